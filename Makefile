@@ -3,7 +3,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-allocations test-capture setup build lint format bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
+.PHONY: run test test-allocations test-capture setup build lint format man reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
 # Runs the livechat scenarios against the reference server and writes a report.
 run: setup build
@@ -41,7 +41,15 @@ lint:
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-# Benchmarks codec, message log and multicast relative to a reference in the same run.
+# Manual pages, in .build/man; `man -l .build/man/linejudge-run.1` shows one.
+man: build
+	@$(BIN)/linejudge generate-docs --man .build/man
+
+# docs/command-line.md, from the help texts.
+reference: build
+	@$(BIN)/linejudge generate-docs --markdown docs/command-line.md
+
+# Codec, message log and multicast, as ratios to a reference in the same run.
 bench:
 	@Benchmarks/run.sh
 

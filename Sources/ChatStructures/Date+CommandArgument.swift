@@ -2,21 +2,23 @@ public import ChatModel
 public import Foundation
 public import LineProtocol
 
-/// Points in time as Foundation has them. A ``Timestamp`` is exact to the nanosecond, a date is not.
+/// Times as Foundation dates. A ``Timestamp`` has nanosecond precision; a date does not.
 extension Date: CommandArgument {
-    /// Any argument that is a time.
+    /// Returns true for time arguments.
     public static func fits(_ type: ArgumentType) -> Bool { Timestamp.fits(type) }
 
-    /// The start of 1970.
+    /// 1970-01-01T00:00:00Z.
     public static var empty: Date { Date(timeIntervalSince1970: 0) }
 
-    /// The time that the argument is.
+    /// Converts a time argument.
+    ///
+    /// - Throws: ``ArgumentMismatch`` for other arguments.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         let time = try Timestamp(argument: argument)
         self.init(timeIntervalSince1970: Double(time.nanoseconds) / 1e9)
     }
 
-    /// The time as an argument; what lies beyond the years 1678 to 2262 is their edge.
+    /// The time as an argument, clamped to the years 1678 to 2262.
     public var argument: ArgumentValue {
         let nanoseconds = (timeIntervalSince1970 * 1e9).rounded()
         return .time(

@@ -2,32 +2,35 @@ public import ChatModel
 import Foundation
 public import LineProtocol
 
-/// A property that is written as JSON, read and written by Foundation.
+/// A property wrapper for arguments in JSON, converted by Foundation.
 ///
 /// ```swift
 /// struct Connect: ChatCommand {
 ///     @JSONArgument var options: Options?
 /// }
 /// ```
-/// It is nil where the argument is missing or empty.
+/// The value is nil if the argument is missing or empty.
 @propertyWrapper
 public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
-    /// The longest text that is read, in bytes.
+    /// Longest JSON text accepted, in bytes.
     public static var bytesMax: Int { 1_048_576 }
 
-    /// What the JSON says.
+    /// The decoded value; nil if the argument is missing or empty.
     public var wrappedValue: Value?
 
-    /// A property with a value.
+    /// Creates a property with a value.
     public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
-    /// JSON, and texts that hold it.
+    /// Returns true for JSON and text arguments.
     public static func fits(_ type: ArgumentType) -> Bool { type == .json || type == .text }
 
-    /// Nothing.
+    /// The property with a nil value.
     public static var empty: JSONArgument { JSONArgument(wrappedValue: nil) }
 
-    /// What the argument's JSON says, or where it is none.
+    /// Decodes the argument's JSON.
+    ///
+    /// - Throws: ``ArgumentMismatch`` if it is not JSON, does not match `Value` or is longer than
+    ///   ``bytesMax``.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         guard let bytes = argument.textBytes else { throw ArgumentMismatch("expected JSON") }
         guard !bytes.isEmpty else {
@@ -35,17 +38,18 @@ public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
             return
         }
         guard bytes.count <= Self.bytesMax else {
-            throw ArgumentMismatch("\(bytes.count) bytes of JSON, \(Self.bytesMax) are read")
+            throw ArgumentMismatch(
+                "JSON of \(bytes.count) bytes exceeds the limit of \(Self.bytesMax) bytes")
         }
         do {
             wrappedValue = try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
-            throw ArgumentMismatch("no such JSON: \(Self.explain(error))")
+            throw ArgumentMismatch("invalid JSON: \(Self.explain(error))")
         }
     }
 
-    /// The value's JSON, its keys in order so that equal values are equal lines; nothing for nil, or for what
-    /// JSON cannot say, such as infinity.
+    /// The value as JSON with sorted keys, so that equal values produce equal lines. Empty for nil
+    /// and for values that JSON cannot represent, such as infinity.
     public var argument: ArgumentValue {
         guard let wrappedValue else { return .json([]) }
         let encoder = JSONEncoder()
@@ -60,7 +64,7 @@ public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
         case .keyNotFound(let key, let context):
             return "\(path(context)) has no \"\(key.stringValue)\""
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            return "\(path(context)) is no \(type)"
+            return "\(path(context)) is not a valid \(type)"
         case .dataCorrupted(let context): return context.debugDescription
         @unknown default: return "\(error)"
         }
@@ -76,7 +80,7 @@ extension JSONArgument: Equatable where Value: Equatable {}
 extension JSONArgument: Hashable where Value: Hashable {}
 
 extension ArgumentValue {
-    /// The bytes of anything that is a text.
+    /// The bytes of a textual or missing argument; nil for others.
     var textBytes: [UInt8]? {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes

@@ -1,73 +1,75 @@
 public import ChatModel
 public import LineProtocol
 
-/// An element of an XML text: an argument of add-on actions, read by Foundation's parser.
+/// An XML element, as used in arguments of add-on actions; parsed by Foundation.
 ///
-/// Entities and document types are refused; comments and processing instructions are passed over.
+/// Entities and document types are rejected; comments and processing instructions are skipped.
 public struct XMLArgument: Sendable, Hashable, Codable {
-    /// What stands in an element.
+    /// A child of an element.
     public enum Node: Sendable, Hashable, Codable {
-        /// Another element.
+        /// An element.
         case element(XMLArgument)
-        /// Text.
+        /// A text.
         case text(String)
     }
 
-    /// The longest text that is read, in bytes.
+    /// Longest XML text accepted, in bytes.
     public static let bytesMax = 1_048_576
-    /// How deep elements may stand in one another.
+    /// Deepest nesting of elements.
     public static let depthMax = 64
-    /// How many elements a text may have.
+    /// Most elements in a text.
     public static let elementsMax = 10_000
 
-    /// What it is called, with its prefix.
+    /// The qualified name, including the prefix.
     public var name: String
-    /// Its attributes.
+    /// The attributes by qualified name.
     public var attributes: [String: String]
-    /// What stands in it, in order.
+    /// The children in order.
     public var nodes: [Node]
 
-    /// An element from its parts.
+    /// Creates an element from its parts.
     public init(_ name: String, _ attributes: [String: String] = [:], _ nodes: [Node] = []) {
         self.name = name
         self.attributes = attributes
         self.nodes = nodes
     }
 
-    /// The text in it, without that in other elements.
+    /// The element's own text, without that of child elements.
     public var text: String {
         nodes.map { if case .text(let text) = $0 { text } else { "" } }.joined()
     }
 
-    /// The elements in it.
+    /// The child elements.
     public var elements: [XMLArgument] {
         nodes.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// The first element in it of that name.
+    /// The first child element with this name; nil if there is none.
     public subscript(name: String) -> XMLArgument? { elements.first { $0.name == name } }
 }
 
 extension XMLArgument: CommandArgument {
-    /// XML, and texts that hold it.
+    /// Returns true for XML and text arguments.
     public static func fits(_ type: ArgumentType) -> Bool { type == .xml || type == .text }
 
     /// An element without a name, which is written as an empty text.
     public static var empty: XMLArgument { XMLArgument("") }
 
-    /// The element that the argument's XML is.
+    /// Parses the argument's XML.
+    ///
+    /// - Throws: ``ArgumentMismatch`` if it is not valid XML or exceeds a limit.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         guard let bytes = argument.textBytes else { throw ArgumentMismatch("expected XML") }
         self = bytes.isEmpty ? .empty : try XMLReader.element(bytes)
     }
 
-    /// The element's XML.
+    /// The element as XML.
     public var argument: ArgumentValue { .xml(Array(description.utf8)) }
 }
 
 extension XMLArgument: CustomStringConvertible {
-    /// The element's XML, attributes in the order of their names. Control characters, which XML does not
-    /// have, are left out.
+    /// The element as XML, with sorted attributes. Control characters, which XML does not allow,
+    /// are omitted.
     public var description: String {
         guard !name.isEmpty else { return "" }
         var text = "<\(name)"
@@ -93,7 +95,7 @@ extension XMLArgument: CustomStringConvertible {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // A reader would take them for blanks, or for a line's end.
+            // A parser would treat these as spaces or line ends.
             case "\t", "\n", "\r": result += "&#\(scalar.value);"
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
             default: result.unicodeScalars.append(scalar)

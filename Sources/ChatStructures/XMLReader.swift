@@ -5,34 +5,34 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Makes an element of what Foundation's parser tells.
+/// Builds an element from the callbacks of Foundation's parser.
 final class XMLReader: NSObject, XMLParserDelegate {
     private var open: [XMLArgument] = []
     private var root: XMLArgument?
     private var elementCount = 0
     private var refusal: String?
 
-    /// The element that `bytes` are, or why they are none.
+    /// Parses `bytes`.
     static func element(_ bytes: [UInt8]) throws(ArgumentMismatch) -> XMLArgument {
         guard bytes.count <= XMLArgument.bytesMax else {
             throw ArgumentMismatch(
-                "\(bytes.count) bytes of XML, \(XMLArgument.bytesMax) are read")
+                "XML of \(bytes.count) bytes exceeds the limit of \(XMLArgument.bytesMax) bytes")
         }
-        // Before a parser sees it: there is no document type without this.
+        // Checked before parsing; every document type declaration starts like this.
         guard !String(decoding: bytes, as: UTF8.self).contains("<!DOCTYPE") else {
-            throw ArgumentMismatch("XML with a document type, which is refused")
+            throw ArgumentMismatch("XML with a document type is not accepted")
         }
         let reader = XMLReader()
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = false
         parser.delegate = reader
-        // What follows the first element is an error of which only `parserError` tells.
+        // Only `parserError` reports content after the first element.
         let isWhole = parser.parse() && parser.parserError == nil
         if let refusal = reader.refusal { throw ArgumentMismatch(refusal) }
         guard isWhole, let root = reader.root else {
             throw ArgumentMismatch(
-                "no XML: line \(parser.lineNumber), column \(parser.columnNumber)")
+                "invalid XML at line \(parser.lineNumber), column \(parser.columnNumber)")
         }
         return root
     }
@@ -43,9 +43,9 @@ final class XMLReader: NSObject, XMLParserDelegate {
     ) {
         elementCount += 1
         if open.count == XMLArgument.depthMax {
-            refuse("XML deeper than \(XMLArgument.depthMax) elements", parser)
+            refuse("XML nested deeper than \(XMLArgument.depthMax) elements", parser)
         } else if elementCount > XMLArgument.elementsMax {
-            refuse("XML of more than \(XMLArgument.elementsMax) elements", parser)
+            refuse("XML with more than \(XMLArgument.elementsMax) elements", parser)
         } else {
             open.append(XMLArgument(elementName, attributes))
         }
@@ -67,7 +67,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
 
     private func append(_ node: XMLArgument.Node) {
         guard var element = open.popLast() else { return }
-        // Texts come in pieces.
+        // A text may arrive in several pieces.
         if case .text(let more) = node, case .text(let text) = element.nodes.last {
             element.nodes[element.nodes.count - 1] = .text(text + more)
         } else {

@@ -1,90 +1,90 @@
-/// How much a diagnostic weighs.
+/// Severity of a diagnostic.
 public enum Severity: String, Sendable, Hashable, CaseIterable {
-    /// It cannot go on like this.
+    /// Processing cannot continue.
     case error
-    /// It goes on, but hardly as it was meant.
+    /// Processing continues, but the result is probably not what was meant.
     case warning
-    /// Something worth knowing.
+    /// Useful information; nothing is wrong.
     case note
 }
 
-/// The stable word of a kind of diagnostic, such as `scenario.unknown-operator`.
+/// A stable identifier for a kind of diagnostic, such as `scenario.unknown-operator`.
 public struct DiagnosticCode: Sendable, Hashable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
-    /// The word.
+    /// The identifier itself.
     public let word: String
 
-    /// A code by its word.
+    /// Creates a code from its identifier.
     public init(_ word: String) { self.word = word }
 
-    /// A code by its word.
+    /// Creates a code from its identifier.
     public init(stringLiteral word: String) { self.word = word }
 
-    /// The word.
+    /// The identifier itself.
     public var description: String { word }
 }
 
-/// A place in a source, and what is to be said under it.
+/// A range in a source text with a label for it.
 public struct DiagnosticLocation: Sendable, Hashable {
-    /// The text.
+    /// The text that contains the range.
     public var source: SourceText
-    /// The piece of it.
+    /// The range that the carets underline.
     public var range: SourceRange
-    /// What stands beside the carets; may be empty.
+    /// Text printed after the carets; may be empty.
     public var label: String
 
-    /// A place with its label.
+    /// Creates a location.
     public init(source: SourceText, range: SourceRange, label: String = "") {
         self.source = source
         self.range = range
         self.label = label
     }
 
-    /// Where the range starts.
+    /// Line and column of the start of the range.
     public var position: SourcePosition { source.position(at: range.start) }
 }
 
 /// A line below the excerpt: `= help: …`.
 public struct DiagnosticNote: Sendable, Hashable {
-    /// What such a line is.
+    /// Keyword that starts the line.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Something worth knowing.
+        /// Additional information.
         case note
-        /// What to do.
+        /// A suggested fix.
         case help
-        /// The rule behind it.
+        /// The specification or dialect rule behind the diagnostic.
         case cite
     }
 
-    /// What it is.
+    /// The keyword.
     public var kind: Kind
-    /// The text, without its kind.
+    /// The text without the keyword.
     public var text: String
 
-    /// A line by kind and text.
+    /// Creates a note.
     public init(_ kind: Kind, _ text: String) {
         self.kind = kind
         self.text = text
     }
 }
 
-/// Something to be told to a person: what, where, and what to do about it.
+/// An error, warning or note for the user: what is wrong, where, and how to fix it.
 public struct Diagnostic: Sendable, Hashable {
-    /// How much it weighs.
+    /// The severity.
     public var severity: Severity
-    /// Its stable word.
+    /// Stable identifier of this kind of diagnostic.
     public var code: DiagnosticCode
-    /// What was expected and what came, in one line.
+    /// The problem in one line: what was expected and what was found.
     public var message: String
-    /// Where; nil where there is no text to point into.
+    /// The range to underline; nil if the problem is not in a source text.
     public var location: DiagnosticLocation?
-    /// Lines below the excerpt.
+    /// Lines printed below the excerpt.
     public var notes: [DiagnosticNote]
-    /// Further places that explain it.
+    /// Other locations that help to explain the problem.
     public var related: [DiagnosticLocation]
 
-    /// A diagnostic from its parts.
+    /// Creates a diagnostic.
     public init(
         _ severity: Severity, _ code: DiagnosticCode, _ message: String,
         at location: DiagnosticLocation? = nil, notes: [DiagnosticNote] = [],
@@ -98,13 +98,13 @@ public struct Diagnostic: Sendable, Hashable {
         self.related = related
     }
 
-    /// The same with one more `= help:` line.
+    /// Returns a copy with another `= help:` line.
     public func help(_ text: String) -> Diagnostic { adding(DiagnosticNote(.help, text)) }
 
-    /// The same with one more `= note:` line.
+    /// Returns a copy with another `= note:` line.
     public func note(_ text: String) -> Diagnostic { adding(DiagnosticNote(.note, text)) }
 
-    /// The same with one more place.
+    /// Returns a copy with another related location.
     public func related(_ location: DiagnosticLocation) -> Diagnostic {
         var copy = self
         copy.related.append(location)
@@ -118,30 +118,29 @@ public struct Diagnostic: Sendable, Hashable {
     }
 }
 
-/// What is thrown where a text cannot be used: everything that was found, worst first in no order
-/// but that of the text.
+/// Error that carries every problem found in a text, in source order.
 public struct Diagnosed: Error, Sendable, Hashable {
-    /// What was found; never empty in practice.
+    /// The problems; never empty in practice.
     public var diagnostics: [Diagnostic]
 
-    /// An error from what was found.
+    /// Creates an error with several diagnostics.
     public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
-    /// An error from one diagnostic.
+    /// Creates an error with a single diagnostic.
     public init(_ diagnostic: Diagnostic) { diagnostics = [diagnostic] }
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// What people read, without colours.
+    /// The rendered diagnostic without colours.
     public var description: String { DiagnosticRenderer().text(self) }
 }
 
 extension Diagnosed: CustomStringConvertible {
-    /// What people read, without colours.
+    /// The rendered diagnostics without colours.
     public var description: String { DiagnosticRenderer().text(diagnostics) }
 }
 
 extension Sequence<Diagnostic> {
-    /// Whether one of them is an error.
+    /// True if any of the diagnostics is an error.
     public var hasErrors: Bool { contains { $0.severity == .error } }
 }

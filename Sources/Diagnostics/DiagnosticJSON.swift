@@ -1,5 +1,5 @@
 extension Diagnostic {
-    /// The diagnostic as one JSON object in one line, without a line end.
+    /// This diagnostic as a JSON object on a single line, without a line terminator.
     public var json: String {
         var members = [
             member("severity", severity.rawValue),
@@ -22,7 +22,8 @@ extension Diagnostic {
 }
 
 extension DiagnosticLocation {
-    /// `file`, then where it starts and ends: lines and columns from 1, the end after the last.
+    /// `file` and the start and end of the range. Lines and columns count from 1; the end is
+    /// exclusive.
     fileprivate var members: [String] {
         let end = source.position(at: range.end)
         let start = position
@@ -41,8 +42,8 @@ private func member(_ name: String, _ text: String) -> String {
     "\"\(name)\":\(jsonString(text))"
 }
 
-/// A JSON string with its quotes. Beyond what JSON asks for, DEL and the C1 controls are escaped, so
-/// that a terminal that is shown the line takes no orders from it, and the two line separators.
+/// Returns a quoted JSON string. In addition to what JSON requires, escapes DEL, C1 controls and
+/// the two Unicode line separators, so that printing it cannot control a terminal.
 public func jsonString(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {

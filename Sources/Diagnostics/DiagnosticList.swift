@@ -1,19 +1,19 @@
-/// Gathers diagnostics up to a number of errors.
+/// Collects diagnostics up to a maximum number of errors.
 public struct DiagnosticList: Sendable {
-    /// What was gathered, in the order in which it was found.
+    /// The diagnostics in the order they were added.
     public private(set) var diagnostics: [Diagnostic] = []
-    /// How many errors are taken.
+    /// The maximum number of errors kept.
     public let errorsMax: Int
 
     private var errorCount = 0
 
-    /// An empty list that takes so many errors.
+    /// Creates an empty list.
     public init(errorsMax: Int) { self.errorsMax = errorsMax }
 
-    /// Whether no further error is taken; whoever gathers should stop.
+    /// True once the maximum number of errors is reached; the caller should stop.
     public var isFull: Bool { errorCount >= errorsMax }
 
-    /// Takes a diagnostic; an error past the maximum is dropped.
+    /// Adds a diagnostic. Errors beyond the maximum are dropped.
     public mutating func add(_ diagnostic: Diagnostic) {
         if diagnostic.severity == .error {
             if isFull { return }
@@ -22,11 +22,11 @@ public struct DiagnosticList: Sendable {
         diagnostics.append(diagnostic)
     }
 
-    /// What was gathered, in the order of the text; what has no place comes first.
+    /// The diagnostics in source order; those without a location come first.
     public var sorted: [Diagnostic] {
-        func place(_ diagnostic: Diagnostic) -> Int { diagnostic.location?.range.start ?? -1 }
+        func offset(_ diagnostic: Diagnostic) -> Int { diagnostic.location?.range.start ?? -1 }
         return diagnostics.enumerated()
-            .sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
+            .sorted { (offset($0.element), $0.offset) < (offset($1.element), $1.offset) }
             .map(\.element)
     }
 }

@@ -1,4 +1,4 @@
-/// Writes diagnostics for people:
+/// Renders diagnostics for people:
 ///
 ///     error: `bbo` is not one of the operators
 ///       --> nickname-case.chat:7:1
@@ -6,31 +6,32 @@
 ///       | ^^^
 ///       = help: did you mean `bob`?
 public struct DiagnosticRenderer: Sendable {
-    /// Whether ANSI colours are used.
+    /// True to use ANSI colours.
     public var isColoured: Bool
-    /// The most columns of a source line that are shown; a longer one is cut around the carets.
+    /// The maximum width of an excerpt in columns; longer lines are cut around the carets.
     public var excerptColumnsMax: Int
 
-    /// A renderer.
+    /// Creates a renderer.
     public init(isColoured: Bool = false, excerptColumnsMax: Int = 100) {
         self.isColoured = isColoured
         self.excerptColumnsMax = max(excerptColumnsMax, 20)
     }
 
-    /// Several diagnostics with an empty line between them; ends with a line end unless empty.
+    /// Renders diagnostics separated by empty lines. The result ends with a line feed unless it is
+    /// empty.
     public func text(_ diagnostics: some Sequence<Diagnostic>) -> String {
         diagnostics.map { text($0) }.joined(separator: "\n")
     }
 
-    /// One diagnostic; ends with a line end.
+    /// Renders a single diagnostic. The result ends with a line feed.
     public func text(_ diagnostic: Diagnostic) -> String {
         let colour = Colour(diagnostic.severity)
         var lines = [
             paint(diagnostic.severity.rawValue, colour)
                 + paint(": " + escapedForDisplay(diagnostic.message), .bold)
         ]
-        let places = [diagnostic.location].compactMap(\.self) + diagnostic.related
-        let gutter = places.map { String($0.position.line).count }.max() ?? 0
+        let locations = [diagnostic.location].compactMap(\.self) + diagnostic.related
+        let gutter = locations.map { String($0.position.line).count }.max() ?? 0
         if let location = diagnostic.location {
             lines += excerpt(of: location, arrow: "-->", mark: "^", gutter: gutter, colour)
         }
@@ -57,7 +58,7 @@ public struct DiagnosticRenderer: Sendable {
         let position = location.position
         let margin = String(repeating: " ", count: gutter)
         let path = escapedForDisplay(location.source.path)
-        let place = "\(path):\(position.line):\(position.column)"
+        let heading = "\(path):\(position.line):\(position.column)"
         let number = String(position.line)
         let padded = margin.dropFirst(number.count) + number
         let excerpt = Excerpt(location, columnsMax: excerptColumnsMax)
@@ -66,7 +67,7 @@ public struct DiagnosticRenderer: Sendable {
         let indent = String(repeating: " ", count: excerpt.markColumn)
         let text = excerpt.text.isEmpty ? "" : " " + excerpt.text
         return [
-            "\(margin) \(paint(arrow, .blue)) \(place)",
+            "\(margin) \(paint(arrow, .blue)) \(heading)",
             "\(paint("\(padded) |", .blue))\(text)",
             "\(paint("\(margin) |", .blue)) \(indent)\(paint(marks + label, colour))",
         ]

@@ -1,8 +1,8 @@
-/// The longest word, in characters, for which a like one is looked for.
+/// Longer words, in characters, get no suggestion.
 private let comparedCharactersMax = 64
 
-/// The word among some that was most probably meant: letters swapped, missing, doubled or of the
-/// wrong case; nil where none is near enough.
+/// Returns the known word that was probably meant: with letters swapped, missing, doubled or in the
+/// wrong case. Returns nil if none is similar enough.
 public func didYouMean(_ word: String, among known: some Sequence<String>) -> String? {
     let wanted = Array(word.lowercased())
     guard !wanted.isEmpty, wanted.count <= comparedCharactersMax else { return nil }
@@ -18,7 +18,8 @@ public func didYouMean(_ word: String, among known: some Sequence<String>) -> St
     return best?.word
 }
 
-/// How many letters must be put in, taken out, changed or swapped with their neighbour.
+/// Returns the number of insertions, deletions, substitutions and swaps of adjacent letters between
+/// two words.
 private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

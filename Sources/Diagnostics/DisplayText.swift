@@ -1,33 +1,32 @@
-/// Bytes as a person may see them: printable UTF-8 as it is, everything else as `\r \n \t \0 \xHH`,
-/// so that nothing in it can do anything to a terminal, and two different texts look different.
+/// Returns bytes in printable form: printable UTF-8 unchanged, everything else as `\r \n \t \0 \xHH`.
+/// The result cannot control a terminal, and different inputs look different.
 public func escapedForDisplay(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     DisplayUnit.forEach(in: bytes) { text += $0.text }
     return text
 }
 
-/// A string as a person may see it; see `escapedForDisplay(_:)` for bytes.
+/// Returns a string in printable form, like `escapedForDisplay(_:)` for bytes.
 public func escapedForDisplay(_ text: String) -> String { escapedForDisplay(text.utf8) }
 
-/// How many columns of a terminal a text takes, its control characters escaped.
+/// Returns the number of terminal columns a text takes when its control characters are escaped.
 public func displayWidth(_ text: String) -> Int {
     var width = 0
     DisplayUnit.forEach(in: text.utf8) { width += $0.width }
     return width
 }
 
-/// One scalar, or one byte that is none, as it is shown.
+/// The printable form of one scalar or of one byte that is not valid UTF-8.
 struct DisplayUnit {
-    /// What is shown.
     var text: String
-    /// Its columns; the change that it makes, where it joins what stands before it.
+    /// Width in columns. For a scalar that joins the previous one, the number of columns it adds.
     var width: Int
-    /// How many bytes it stands for.
+    /// Number of bytes in the source.
     var byteCount: Int
-    /// Whether it is a tab, whose width depends on its column.
+    /// True for a tab, whose width depends on the column.
     var isTab = false
 
-    /// Goes through bytes.
+    /// Calls `body` for each unit in the bytes.
     static func forEach(in bytes: some Sequence<UInt8>, _ body: (DisplayUnit) -> Void) {
         let all = Array(bytes)
         var lastWidth = 0
@@ -69,8 +68,8 @@ struct DisplayUnit {
         }
     }
 
-    /// Controls, invisible formatting (which can turn the direction of writing) and separators of
-    /// lines are not shown as they are.
+    /// Returns false for control characters, line separators and invisible formatting, which can
+    /// reverse the text direction.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         return switch scalar.properties.generalCategory {
@@ -92,7 +91,7 @@ struct DisplayUnit {
         }
     }
 
-    /// The blocks that terminals draw two columns wide (East Asian Wide and emoji).
+    /// Returns true for blocks that terminals draw two columns wide (East Asian Wide and emoji).
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0, 0x23F3,

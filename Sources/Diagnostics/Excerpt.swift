@@ -1,15 +1,14 @@
-/// A source line as it is shown, and where the marks under it stand.
+/// A source line as displayed, with the position of the marks below it.
 struct Excerpt {
-    /// Columns from one tab stop to the next.
     static let tabColumns = 4
-    /// The most bytes of a line that are looked at on either side of the marked range.
+    /// The maximum number of bytes shown on either side of the marked range.
     static let bytesMax = 4096
 
-    /// The line, cut to what is shown.
+    /// The displayed part of the line.
     let text: String
-    /// Columns before the marks.
+    /// Number of columns before the first mark.
     let markColumn: Int
-    /// How many marks; at least one.
+    /// Number of marks; at least 1.
     let markWidth: Int
 
     init(_ location: DiagnosticLocation, columnsMax: Int) {
@@ -29,7 +28,6 @@ struct Excerpt {
         markWidth = max(1, Self.width(of: cells[marked]))
     }
 
-    /// One scalar or byte of the line.
     private struct Cell {
         var text: String
         var width: Int
@@ -61,7 +59,8 @@ struct Excerpt {
         return cells
     }
 
-    /// The cells that are shown: all, or as many as fit, with room before the marks.
+    /// Returns the cells to display: all of them, or as many as fit, with some context before the
+    /// marks.
     private static func window(
         _ cells: [Cell], before: Int, through: Int, columnsMax: Int
     ) -> Range<Int> {

@@ -6,17 +6,16 @@
     import Darwin
 #endif
 
-/// A pattern for paths and other names: `*`, `?` and `[a-z]` match within a folder, as `fnmatch` does, and `**`
-/// matches across folders.
+/// A pattern for paths and other names. `*`, `?` and `[a-z]` match within a path component, as in
+/// `fnmatch`; `**` matches across components.
 package struct Glob: Sendable {
     private let segments: [Substring]
 
-    /// Returns whether a text has any of the special characters.
+    /// Returns true if the text contains any wildcard.
     package static func isPattern(_ text: String) -> Bool {
         text.utf8.contains { "*?[".utf8.contains($0) }
     }
 
-    /// A glob from its text.
     package init(_ pattern: String) {
         var segments: [Substring] = []
         for segment in pattern.split(separator: "/", omittingEmptySubsequences: false)
@@ -26,7 +25,7 @@ package struct Glob: Sendable {
         self.segments = segments
     }
 
-    /// Returns whether the whole text matches.
+    /// Returns true if the pattern matches the whole text.
     package func matches(_ text: String) -> Bool {
         Self.matches(
             segments[...], text.split(separator: "/", omittingEmptySubsequences: false)[...])
@@ -46,7 +45,7 @@ package struct Glob: Sendable {
         {
             return true
         }
-        // `a**b` is `a*/**/*b` as well.
+        // `a**b` also matches as `a*/**/*b`.
         guard let stars = first.firstRange(of: "**") else { return false }
         let start = Substring(first[..<stars.lowerBound] + "*")
         let end = Substring("*" + first[stars.upperBound...])

@@ -1,7 +1,7 @@
-/// Goes through bytes scalar by scalar.
+/// Decodes UTF-8 and calls `body` for each scalar.
 ///
-/// - Parameter body: is given the offsets of each scalar, counted from the first byte, and the
-///   scalar; nil for a byte that belongs to none because the bytes there are not UTF-8.
+/// - Parameter body: receives the byte range of the scalar and the scalar itself, or nil for a byte
+///   that is not valid UTF-8.
 public func forEachScalar(
     in bytes: [UInt8], _ body: (Range<Int>, Unicode.Scalar?) -> Void
 ) {

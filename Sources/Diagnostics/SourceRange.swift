@@ -1,13 +1,13 @@
-/// A place in a text, as an editor names it.
+/// A line, column and byte offset in a source text.
 public struct SourcePosition: Sendable, Hashable {
-    /// The line, from 1.
+    /// Line number, from 1.
     public var line: Int
-    /// The column in characters, from 1.
+    /// Column in characters, from 1.
     public var column: Int
-    /// The byte offset in the text, from 0.
+    /// Byte offset in the text, from 0.
     public var offset: Int
 
-    /// A place by all three counts.
+    /// Creates a position.
     public init(line: Int, column: Int, offset: Int) {
         self.line = line
         self.column = column
@@ -15,27 +15,27 @@ public struct SourcePosition: Sendable, Hashable {
     }
 }
 
-/// A piece of a text by byte offsets: from `start` up to, without, `end`.
+/// A half-open range of byte offsets in a source text.
 public struct SourceRange: Sendable, Hashable {
-    /// The offset of the first byte.
+    /// Offset of the first byte.
     public var start: Int
-    /// The offset after the last byte.
+    /// Offset after the last byte.
     public var end: Int
 
-    /// A range; one that would end before it starts is empty.
+    /// Creates a range; it is empty if `end` is before `start`.
     public init(start: Int, end: Int) {
         self.start = start
         self.end = max(start, end)
     }
 
-    /// The number of bytes.
+    /// Number of bytes.
     public var count: Int { end - start }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest range that contains both.
     public func joined(with other: SourceRange) -> SourceRange {
         SourceRange(start: min(start, other.start), end: max(end, other.end))
     }
 
-    /// Whether an offset lies inside.
+    /// Returns true if the offset is inside the range.
     public func contains(_ offset: Int) -> Bool { offset >= start && offset < end }
 }

@@ -1,18 +1,18 @@
-/// A text that somebody wrote, with its path: what diagnostics point into.
+/// A source file that diagnostics can refer to: its path, its bytes and its lines.
 public struct SourceText: Sendable, Hashable {
-    /// The most bytes that are kept of one text; what lies beyond is dropped and `isTruncated` set.
+    /// The maximum size in bytes; the rest of a longer text is dropped and `isTruncated` is set.
     public static let bytesMax = 4 << 20
 
-    /// The path as it is to be shown; `-` for standard input.
+    /// The path to display; `-` for standard input.
     public let path: String
-    /// The bytes as they were read.
+    /// The bytes as read.
     public let bytes: [UInt8]
-    /// The offset at which each line starts; never empty.
+    /// Offset of the start of each line; never empty.
     public let lineStarts: [Int]
-    /// Whether the text was longer than `bytesMax`.
+    /// True if the text was longer than `bytesMax`.
     public let isTruncated: Bool
 
-    /// Takes a text and finds its lines (LF, or CR LF).
+    /// Creates a source text and finds its lines, which end with LF or CR LF.
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         isTruncated = bytes.count > Self.bytesMax
@@ -25,21 +25,21 @@ public struct SourceText: Sendable, Hashable {
         lineStarts = starts
     }
 
-    /// Takes a text that is a Swift string, as tests do.
+    /// Creates a source text from a string, for use in tests.
     public init(path: String, text: String) {
         self.init(path: path, bytes: Array(text.utf8))
     }
 
-    /// How many lines there are; a text that ends in LF has an empty last one.
+    /// Number of lines. A text that ends with LF has an empty last line.
     public var lineCount: Int { lineStarts.count }
 
-    /// The bytes of a range; what lies outside the text is left out.
+    /// Returns the bytes in a range, clamped to the text.
     public func bytes(in range: SourceRange) -> ArraySlice<UInt8> {
         let start = clamp(range.start)
         return bytes[start..<max(start, clamp(range.end))]
     }
 
-    /// The range of a line (counted from 1) without its line end.
+    /// Returns the range of a line (from 1) without its line terminator.
     public func range(ofLine line: Int) -> SourceRange {
         let index = min(max(line, 1), lineCount) - 1
         let start = lineStarts[index]
@@ -48,7 +48,7 @@ public struct SourceText: Sendable, Hashable {
         return SourceRange(start: start, end: end)
     }
 
-    /// The line (counted from 1) in which an offset lies.
+    /// Returns the line number (from 1) that contains an offset.
     public func line(at offset: Int) -> Int {
         var low = 0
         var high = lineCount
@@ -59,7 +59,7 @@ public struct SourceText: Sendable, Hashable {
         return low + 1
     }
 
-    /// Where an offset is for a person: line, and column in characters.
+    /// Returns the line, column and offset to show to people for a byte offset.
     public func position(at offset: Int) -> SourcePosition {
         let offset = clamp(offset)
         let line = line(at: offset)
@@ -68,7 +68,7 @@ public struct SourceText: Sendable, Hashable {
             line: line, column: String(decoding: before, as: UTF8.self).count + 1, offset: offset)
     }
 
-    /// The offset of a line and a byte column (both from 1), held inside that line.
+    /// Returns the offset of a line and byte column (both from 1), clamped to that line.
     public func offset(line: Int, byteColumn: Int) -> Int {
         let range = range(ofLine: line)
         return min(range.start + max(byteColumn, 1) - 1, range.end)
@@ -78,6 +78,6 @@ public struct SourceText: Sendable, Hashable {
 }
 
 extension SourceText: CustomStringConvertible {
-    /// The path; the text would be too long where a value is dumped.
+    /// The path; the whole text would be too long in a debug dump.
     public var description: String { path }
 }

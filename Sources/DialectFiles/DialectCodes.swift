@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The stable words of what can be wrong with a dialect file.
+/// Stable codes of diagnostics about dialect files.
 extension DiagnosticCode {
     // The file.
     static let yaml: Self = "dialect.yaml"
@@ -50,7 +50,7 @@ extension DiagnosticCode {
     static let unknownClause: Self = "dialect.unknown-clause"
     static let unknownRule: Self = "dialect.unknown-rule"
 
-    // What lint tells.
+    // Lint.
     static let noProbe: Self = "dialect.no-probe"
     static let noLogin: Self = "dialect.no-login"
     static let halfRelay: Self = "dialect.half-relay"

@@ -1,34 +1,35 @@
 public import Diagnostics
 public import LineProtocol
 
-/// Reads dialect files.
+/// Parser of dialect files.
 public enum DialectReader {
-    /// The keys of a dialect file.
+    /// Keys of a dialect file.
     static let keys = [
         "name", "summary", "port", "framing", "fields", "escaping", "tolerance", "policies",
         "commands", "behaviours", "rejects", "ignores", "timing", "clauses", "known-failures",
         "profiles",
     ]
 
-    /// What was read of a file.
+    /// The result of reading a file.
     public struct Outcome: Sendable {
         /// The dialect; nil if there is an error.
         public var dialect: Dialect?
-        /// The names of the profiles that the file has, in its order.
+        /// Names of the profiles in the file, in order.
         public var profiles: [String]
-        /// Everything that is wrong, in the order of the text.
+        /// All diagnostics, in file order.
         public var diagnostics: [Diagnostic]
     }
 
-    /// Reads a dialect file, going on after errors.
+    /// Reads a dialect file and continues after errors.
     ///
-    /// - Parameter profile: the profile to be laid over it, or nil.
+    /// - Parameter profile: the profile to apply, or nil.
     public static func read(_ source: SourceText, profile: String? = nil) -> Outcome {
         read(source, profile: profile, others: true)
     }
 
-    /// The same; without `others`, the profiles that are not asked for are only named. That is for files
-    /// of which it is known that nothing is wrong with them: each profile takes as long as the dialect.
+    /// Reads a dialect file. Without `others`, only the requested profile is read and the others
+    /// are just listed. Reading a profile takes as long as reading the dialect, so this saves time
+    /// with files known to be correct.
     static func read(_ source: SourceText, profile: String?, others: Bool) -> Outcome {
         let root: YamlValue?
         do throws(Diagnosed) {
@@ -38,7 +39,7 @@ public enum DialectReader {
         }
         let problems = Problems(source)
         guard let root, let top = Section(root, keys: keys, problems) else {
-            if !problems.hasErrors { tellEmpty(problems) }
+            if !problems.hasErrors { reportEmpty(problems) }
             return Outcome(dialect: nil, profiles: [], diagnostics: problems.list.sorted)
         }
         let profiles = top["profiles"]?.openSection()?.settings ?? []
@@ -51,14 +52,14 @@ public enum DialectReader {
             if overlay.name == profile { chosen = dialect }
         }
         if let profile, !profiles.contains(where: { $0.name == profile }) {
-            tellUnknown(profile, profiles, problems)
+            reportUnknown(profile, profiles, problems)
         }
         return Outcome(
             dialect: problems.hasErrors ? nil : chosen, profiles: profiles.map(\.name),
             diagnostics: problems.list.sorted)
     }
 
-    /// Reads a dialect file, or throws everything that is wrong with it.
+    /// Reads a dialect file; throws all diagnostics if there is an error.
     public static func dialect(
         from source: SourceText, profile: String? = nil
     ) throws(Diagnosed) -> Dialect {
@@ -67,14 +68,14 @@ public enum DialectReader {
         return dialect
     }
 
-    /// Reads the dialect with a profile laid over it. Every profile is read whichever is chosen, so
-    /// that a mistake in one does not wait for its first user.
+    /// Reads the dialect with a profile applied. Every profile is read, whichever is requested, so
+    /// that errors in any of them are found.
     private static func read(
         _ overlay: Setting, over root: YamlValue, _ problems: Problems
     ) -> Dialect? {
         guard isIdentifier(overlay.name) else {
             problems.error(
-                .badName, "`\(shortened(overlay.name))` is not a profile's name",
+                .badName, "`\(shortened(overlay.name))` is not a valid profile name",
                 at: overlay.key)
             return nil
         }
@@ -88,34 +89,35 @@ public enum DialectReader {
         return dialect
     }
 
-    private static func tellEmpty(_ problems: Problems) {
+    private static func reportEmpty(_ problems: Problems) {
         problems.error(
             .empty, "the file is empty", at: SourceRange(start: 0, end: 0),
             help:
-                "a dialect starts with `name: …`; `linejudge dialect new` writes one to begin with"
+                "a dialect starts with `name: …`; `linejudge dialect new` creates a template"
         )
     }
 
-    private static func tellUnknown(
+    private static func reportUnknown(
         _ profile: String, _ profiles: [Setting], _ problems: Problems
     ) {
         let names = profiles.map(\.name)
-        let meant = didYouMean(profile, among: names).map { "did you mean `\($0)`?" }
-        let all = names.isEmpty ? "the dialect has none" : "profiles: \(listed(names, "and"))"
+        let suggestion = didYouMean(profile, among: names).map { "did you mean `\($0)`?" }
+        let all =
+            names.isEmpty ? "the dialect has no profiles" : "profiles: \(listed(names, "and"))"
         problems.error(
             .unknownProfile, "no profile `\(shortened(profile))`",
-            at: SourceRange(start: 0, end: 0), help: meant ?? all)
+            at: SourceRange(start: 0, end: 0), help: suggestion ?? all)
     }
 }
 
-/// Puts a dialect together from the sections of its file.
+/// Builds a dialect from the sections of its file.
 struct DialectAssembler {
-    /// Nil if the file has errors.
+    /// The dialect; nil if the file has errors.
     let dialect: Dialect?
 
     init(_ top: Section, _ problems: Problems) {
-        let name = top.required("name", "write `name: …` as the first line")?
-            .identifier("a dialect's name")
+        let name = top.required("name", "start the file with `name: …`")?
+            .identifier("a valid dialect name")
         let framing = FramingReader(top["framing"], problems)
         let fields = FieldsReader(top["fields"], problems)
         let escaping = EscapingReader(
@@ -156,7 +158,7 @@ struct DialectAssembler {
 }
 
 extension Problems {
-    /// Takes what another reading of the same file found, unless it is known already.
+    /// Adds the findings of another reading of the same file, without duplicates.
     func take(_ other: Problems) {
         for diagnostic in other.list.diagnostics { add(diagnostic) }
     }

@@ -1,61 +1,58 @@
 #if Capture
     package import Capture
 
-    /// How packets are taken off an interface.
+    /// Options of live capture.
     package struct LiveOptions: Sendable {
-        /// The longest packet that is taken whole.
+        /// Largest packet that can be captured whole.
         package static let snapLengthMax = 262_144
-        /// What the kernel may hold until it is read.
+        /// Size of the kernel's capture buffer.
         static let bufferBytes: Int32 = 16 << 20
-        /// How long a wait lasts before it is looked whether an end is wanted, in milliseconds.
+        /// Interval for checking `isStopped` while waiting, in milliseconds.
         static let waitMilliseconds: Int32 = 100
 
-        /// What is heard: `lo`, `eth0`, `any`.
+        /// Network interface: `lo`, `eth0`, `any`.
         package var interface: String
-        /// So many bytes of each packet.
+        /// Bytes captured per packet.
         package var snapLength = snapLengthMax
-        /// Whether packets for others are taken, too.
+        /// True to capture packets addressed to other hosts.
         package var isPromiscuous = false
-        /// A filter in the language of tcpdump; nil: everything.
+        /// Filter expression in tcpdump syntax; nil captures everything.
         package var filter: String?
-        /// After so many packets it ends; nil: it does not.
+        /// Number of packets after which the capture ends; nil for no limit.
         package var packetsMax: Int?
 
-        /// Everything that goes over the interface.
         package init(interface: String) { self.interface = interface }
     }
 
-    /// Packets as they go over an interface, in the form of a capture file.
+    /// Live packets of an interface, in the format of a capture file.
     package struct LiveSource: SampleableSource {
-        private let tap: Tap
+        private let handle: PcapHandle
         private let isStopped: @Sendable () -> Bool
 
-        /// Begins to capture.
+        /// Starts the capture.
         ///
-        /// - Parameter isStopped: asked while nothing comes; the capture ends once it is true.
-        /// - Throws: why the interface cannot be listened to.
+        /// - Parameter isStopped: checked while waiting; the capture ends once it returns true.
+        /// - Throws: if the interface cannot be opened or the filter is invalid.
         package init(
             _ options: LiveOptions, isStopped: @escaping @Sendable () -> Bool
         ) throws(CaptureError) {
-            tap = try Tap(options)
+            handle = try PcapHandle(options)
             self.isStopped = isStopped
         }
 
-        /// How many packets were lost because they were not read in time.
-        package var dropped: Int { tap.dropped }
+        /// Number of packets lost because they were not read in time.
+        package var dropped: Int { handle.dropped }
 
-        /// Whether something can be read now.
-        package var isReady: Bool { tap.isReady }
+        package var isReady: Bool { handle.isReady }
 
-        /// Writes the next bytes into `room`.
         package mutating func read(
-            into room: UnsafeMutableRawBufferPointer
+            into buffer: UnsafeMutableRawBufferPointer
         ) throws(CaptureError) -> Int {
-            while tap.isEmpty {
-                if tap.isFull || isStopped() { return 0 }
-                try tap.gather()
+            while handle.isEmpty {
+                if handle.isFull || isStopped() { return 0 }
+                try handle.fill()
             }
-            return unsafe tap.move(into: room)
+            return unsafe handle.move(into: buffer)
         }
     }
 #endif

@@ -3,13 +3,12 @@
     import CPcap
     import Synchronization
 
-    /// A filter in the language of tcpdump (BPF), as libpcap compiles it.
+    /// Packet filter in tcpdump syntax (BPF), compiled by libpcap.
     ///
-    /// It is compiled anew for each kind of link that a capture has.
+    /// Compiled separately for each link type of a capture.
     package final class PacketFilter: PacketSelection {
-        /// What libpcap's macro of this name says.
+        /// Value of libpcap's macro PCAP_NETMASK_UNKNOWN.
         static let netmaskUnknown: UInt32 = 0xFFFF_FFFF
-        /// No packet is longer.
         private static let snapLength: Int32 = 262_144
 
         private let expression: String
@@ -17,14 +16,14 @@
 
         /// Compiles the expression.
         ///
-        /// - Throws: what is wrong with it.
+        /// - Throws: if the expression is invalid.
         package init(_ expression: String) throws(CaptureError) {
             self.expression = expression
             let program = try Program(expression, .ethernet)
             programs.withLock { $0[.ethernet] = program }
         }
 
-        /// Whether the packet passes the filter; none does on a link for which it means nothing.
+        /// Returns whether the packet passes the filter; false if the filter does not apply to the link type.
         package func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool {
             programs.withLock { programs in
                 if let program = programs[record.linkType] {
@@ -36,7 +35,7 @@
             }
         }
 
-        /// The expression for one kind of link.
+        /// The expression compiled for one link type.
         @safe private final class Program: @unchecked Sendable {
             static let none = Program()
             private var program = unsafe bpf_program()
@@ -46,14 +45,15 @@
             init(_ expression: String, _ link: LinkType) throws(CaptureError) {
                 let handle = unsafe pcap_open_dead(link.dataLink, PacketFilter.snapLength)
                 guard let handle = unsafe handle else {
-                    throw CaptureError(.unreadable, "libpcap has no memory for a filter")
+                    throw CaptureError(
+                        .unreadable, "libpcap could not allocate memory for the filter")
                 }
                 defer { unsafe pcap_close(handle) }
                 let outcome = unsafe pcap_compile(
                     handle, &program, expression, 1, PacketFilter.netmaskUnknown)
                 guard outcome == 0 else {
                     let reason = unsafe String(cString: pcap_geterr(handle))
-                    throw CaptureError(.badFilter, "the filter `\(expression)` is wrong: \(reason)")
+                    throw CaptureError(.badFilter, "invalid filter `\(expression)`: \(reason)")
                 }
             }
 
@@ -72,7 +72,7 @@
     }
 
     extension LinkType {
-        /// libpcap's number in programs, which differs from the one in files for raw IP.
+        /// libpcap's DLT_ number; it differs from the LINKTYPE_ number for raw IP.
         var dataLink: Int32 { self == .raw ? Self.rawInPrograms : Int32(number) }
 
         private static var rawInPrograms: Int32 { 12 }

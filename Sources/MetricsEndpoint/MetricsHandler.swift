@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers one request, `GET /metrics`, and closes the connection.
+/// Answers a single `GET /metrics` request and closes the connection.
 final class MetricsHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -27,15 +27,15 @@ final class MetricsHandler: ChannelInboundHandler {
         switch (request.method, path) {
         case (.GET, "/metrics"): answer(.ok, page(), context)
         case (.GET, _): answer(.notFound, "see /metrics\n", context)
-        default: answer(.methodNotAllowed, "only GET\n", context)
+        default: answer(.methodNotAllowed, "only GET is supported\n", context)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case HTTPParserError.headerOverflow:
-            answer(.requestHeaderFieldsTooLarge, "too long\n", context)
-        case is HTTPParserError: answer(.badRequest, "not understood\n", context)
+            answer(.requestHeaderFieldsTooLarge, "request too large\n", context)
+        case is HTTPParserError: answer(.badRequest, "malformed request\n", context)
         default: context.close(promise: nil)
         }
     }
@@ -59,12 +59,12 @@ final class MetricsHandler: ChannelInboundHandler {
     }
 }
 
-/// Limits how much is read from a connection, which carries one request.
+/// Limits the number of bytes read from a connection, which carries a single request.
 final class RequestSizeLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The most bytes of a request.
+    /// The maximum size of a request in bytes.
     static let requestBytesMax = 8_192
 
     private var received = 0

@@ -4,16 +4,16 @@ import NIOPosix
 import Synchronization
 package import Transport
 
-/// A server that answers `GET /metrics` over HTTP with a page that is made for each request.
+/// An HTTP server that answers `GET /metrics` with a page generated for each request.
 package final class MetricsServer: Sendable {
-    /// How many connections may wait to be accepted.
+    /// The maximum number of connections waiting to be accepted.
     static let backlogMax: Int32 = 16
-    /// How many connections may be open; further ones are closed at once.
+    /// The maximum number of open connections; others are closed immediately.
     static let connectionsMax = 64
-    /// How long a connection may last.
+    /// The maximum lifetime of a connection.
     static let connectionTimeMax = TimeAmount.seconds(10)
 
-    /// Where it listens, with the port that it was given.
+    /// The address it listens on, with the actual port.
     package let address: ListenAddress
     private let channel: any Channel
 
@@ -22,11 +22,11 @@ package final class MetricsServer: Sendable {
         self.channel = channel
     }
 
-    /// Starts listening.
+    /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - group: the event loops that serve it.
-    ///   - page: returns the page; called on one of the event loops.
+    ///   - group: event loops for the connections.
+    ///   - page: returns the page; called on an event loop.
     package static func start(
         at address: ListenAddress,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
@@ -47,7 +47,7 @@ package final class MetricsServer: Sendable {
         return MetricsServer(address.settled(by: channel), channel)
     }
 
-    /// Adds what serves one connection.
+    /// Adds the handlers for a connection.
     static func configure(
         _ pipeline: ChannelPipeline.SynchronousOperations, page: @escaping () -> String
     ) throws {
@@ -57,15 +57,13 @@ package final class MetricsServer: Sendable {
         try pipeline.addHandler(MetricsHandler(page: page))
     }
 
-    /// Stops listening.
     package func shutdown() async { try? await channel.close().get() }
 }
 
-/// The number of open connections.
 final class ConnectionCount: Sendable {
     private let count = Atomic(0)
 
-    /// Counts a connection until it is closed; returns false if there are too many.
+    /// Counts a connection until it is closed. Returns false if there are too many.
     func add(_ channel: any Channel) -> Bool {
         let (_, new) = count.add(1, ordering: .relaxed)
         channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }

@@ -1,18 +1,17 @@
-/// Prometheus' text exposition format, version 0.0.4.
+/// A page in Prometheus text format, version 0.0.4.
 package struct MetricsText: Sendable {
-    /// What a metric is.
+    /// The type of a metric.
     package enum Kind: String, Sendable {
         case counter, gauge, summary
     }
 
-    /// One line of a metric.
+    /// A line of a metric.
     package struct Sample: Sendable {
-        /// What follows the metric's name, such as `_count` of a summary.
+        /// Suffix of the metric name, such as `_count` for a summary.
         package var suffix: String
         package var labels: [(name: String, value: String)]
         package var value: String
 
-        /// A line from its parts.
         package init(
             suffix: String = "", labels: [(name: String, value: String)] = [], value: String
         ) {
@@ -22,14 +21,13 @@ package struct MetricsText: Sendable {
         }
     }
 
-    /// What was added so far.
+    /// The page so far.
     package private(set) var text = ""
     private let prefix: String
 
-    /// An empty page whose names all begin with `prefix`.
+    /// Creates an empty page with a prefix for all metric names.
     package init(prefix: String) { self.prefix = prefix }
 
-    /// Adds a metric with all its lines.
     package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         text += "# HELP \(prefix)\(name) \(help)\n"
         text += "# TYPE \(prefix)\(name) \(kind.rawValue)\n"

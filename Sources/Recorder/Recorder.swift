@@ -5,54 +5,53 @@ import NIOPosix
 package import Transcript
 package import Transport
 
-/// Stands between clients and a server, passes on every byte both ways, and writes down what was said.
+/// A proxy between clients and a server that forwards all bytes and records the conversation.
 package struct Recorder: Sendable {
-    /// How a recorder is set up.
+    /// Settings of a recorder.
     package struct Options: Sendable {
-        /// Where clients connect: a host and port (0: any free one), or a Unix socket.
+        /// Address for clients: a host and port (0 for any free port) or a Unix socket.
         package var listen: Endpoint
-        /// The server that is stood in front of.
+        /// The server to forward to.
         package var server: Endpoint
-        /// What makes connections to the server secure.
+        /// Security for connections to the server, if it requires TLS.
         package var security: (any ConnectionSecurity)?
-        /// Adds what stands between a client's socket and the lines, such as TLS, to its pipeline.
+        /// Adds handlers such as TLS to a client's pipeline.
         package var prepareClient: (@Sendable (any Channel) throws -> Void)?
-        /// How long a connection to the server may take to be made, in nanoseconds.
+        /// Connect timeout for the server in nanoseconds.
         package var connectTimeout: Int64 = 10_000_000_000
-        /// How many clients are served at once; who comes then is turned away.
+        /// The maximum number of concurrent clients; others are refused.
         package var clientsMax = 1_000
-        /// Told of each event as it happens, on the recorder's event loop.
+        /// Called with each event on the recorder's event loop.
         package var observe: (@Sendable (Conversation.Event) -> Void)?
 
-        /// Options without TLS.
         package init(listen: Endpoint, server: Endpoint) {
             self.listen = listen
             self.server = server
         }
     }
 
-    /// The port that clients connect to; nil for a Unix socket.
+    /// The port for clients; nil for a Unix socket.
     package var port: Int? { channel.localAddress?.port }
 
     private let channel: any Channel
-    private let tape: NIOLoopBound<Tape>
+    private let recorder: NIOLoopBound<ConnectionRecorder>
     private let eventLoop: any EventLoop
 
     /// Starts to listen.
     ///
-    /// - Throws: ``ConnectFailure`` if nothing can listen there.
+    /// - Throws: ``ConnectFailure`` if the address cannot be used.
     package static func start(
         _ dialect: Dialect, _ options: Options
     ) async throws(ConnectFailure) -> Recorder {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
-        var made: NIOLoopBound<Tape>?
+        var made: NIOLoopBound<ConnectionRecorder>?
         do {
-            let tape = try await eventLoop.submit {
-                NIOLoopBound(Tape(dialect, options, eventLoop), eventLoop: eventLoop)
+            let recorder = try await eventLoop.submit {
+                NIOLoopBound(ConnectionRecorder(dialect, options, eventLoop), eventLoop: eventLoop)
             }.get()
-            made = tape
-            let channel = try await listen(options, eventLoop, tape)
-            return Recorder(channel: channel, tape: tape, eventLoop: eventLoop)
+            made = recorder
+            let channel = try await listen(options, eventLoop, recorder)
+            return Recorder(channel: channel, recorder: recorder, eventLoop: eventLoop)
         } catch {
             if let made { _ = try? await eventLoop.submit { made.value.finish() }.get() }
             throw ConnectFailure(reason(error, options))
@@ -60,23 +59,23 @@ package struct Recorder: Sendable {
     }
 
     private static func reason(_ error: any Error, _ options: Options) -> String {
-        let place = options.listen.place
+        let address = options.listen.location
         guard let error = error as? IOError, error.errnoCode == EADDRINUSE else {
             let failure = ConnectFailure(error, endpoint: options.listen, timeout: 0)
-            return "cannot listen at \(place): \(failure.reason)"
+            return "cannot listen at \(address): \(failure.reason)"
         }
-        return "cannot listen at \(place): something else listens there"
+        return "cannot listen at \(address): the address is in use"
     }
 
     private static func listen(
-        _ options: Options, _ eventLoop: any EventLoop, _ tape: NIOLoopBound<Tape>
+        _ options: Options, _ eventLoop: any EventLoop, _ recorder: NIOLoopBound<ConnectionRecorder>
     ) async throws -> any Channel {
         let bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try tape.value.accept(channel) }
+                channel.eventLoop.makeCompletedFuture { try recorder.value.accept(channel) }
             }
         switch options.listen.address {
         case .unix(let path):
@@ -88,26 +87,25 @@ package struct Recorder: Sendable {
         }
     }
 
-    /// Returns when there was a client and the last one has gone.
+    /// Waits until at least one client has connected and all have disconnected.
     package func untilIdle() async {
-        let tape = self.tape
-        let idle = try? await eventLoop.submit { tape.value.idle.futureResult }.get()
+        let recorder = self.recorder
+        let idle = try? await eventLoop.submit { recorder.value.idle.futureResult }.get()
         try? await idle?.get()
     }
 
-    /// Stops: connections are closed, and what was said is told.
+    /// Stops listening, closes all connections and returns the recording.
     package func finish() async -> Recording {
         try? await channel.close()
-        let tape = self.tape
-        let recording = try? await eventLoop.submit { tape.value.finish() }.get()
+        let recorder = self.recorder
+        let recording = try? await eventLoop.submit { recorder.value.finish() }.get()
         return recording ?? Recording(conversation: Conversation(), remarks: [])
     }
 }
 
-/// What was recorded.
+/// The result of a recording.
 package struct Recording: Sendable {
-    /// What was said.
     package var conversation: Conversation
-    /// What went wrong with connections.
+    /// Problems with connections.
     package var remarks: [String]
 }

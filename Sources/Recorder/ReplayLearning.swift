@@ -8,15 +8,16 @@ package import Transcript
 package import SessionTransport
 package import Transport
 
-/// Plays a recorded scenario until it is green: what differs between plays is made a hole.
+/// Runs a recorded scenario until it passes; values that differ between runs become placeholders.
 package struct ReplayLearning: Sendable {
-    /// How often the loose text is played to see what varies.
-    package static let playsToCompare = 2
-    /// How many expectations are loosened one by one afterwards before it is given up.
+    /// Number of runs of the loose scenario to compare.
+    package static let runsToCompare = 2
+    /// The maximum number of expectations to loosen afterwards, one at a time.
     package static let loosenedMax = 50
 
-    /// Lines that come unasked are worth keeping where they come each time, and short values are taken
-    /// for identifiers only where it does not work without.
+    /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in order of preference. Unsolicited
+    /// lines are kept if they arrive every time, and short values are treated as identifiers only
+    /// if nothing else works.
     private static let attempts = [(false, false), (false, true), (true, false), (true, true)]
 
     private let driver: SessionDriver
@@ -24,10 +25,12 @@ package struct ReplayLearning: Sendable {
     private let dialect: BoundDialect
     private let play: ExecutionOptions
 
+    /// Creates a learner.
+    ///
     /// - Parameters:
-    ///   - driver: what plays.
-    ///   - endpoint: the server that was recorded.
-    ///   - play: variables (the secrets among them) and time limits.
+    ///   - driver: runs the scenarios.
+    ///   - endpoint: the recorded server.
+    ///   - play: variables (including secrets) and timeouts.
     package init(
         _ driver: SessionDriver, at endpoint: Endpoint, dialect: BoundDialect,
         play: ExecutionOptions
@@ -38,33 +41,32 @@ package struct ReplayLearning: Sendable {
         self.play = play
     }
 
-    /// The scenario after its plays.
+    /// The result of learning.
     package struct Outcome: Sendable {
-        /// The scenario's text.
         package var text: String
-        /// How many plays of this very text have passed.
+        /// Number of passed runs with exactly this text.
         package var plays: Int
-        /// Why it does not pass; nil if it does.
+        /// The reason why the scenario fails; nil if it passes.
         package var failure: Diagnostic?
     }
 
-    /// Plays and mends until the text passes, or says why it does not.
+    /// Runs and adapts the scenario until it passes or no further change helps.
     ///
-    /// - Parameter conversation: what was recorded.
+    /// - Parameter conversation: the recorded conversation.
     package func learn(
         _ conversation: Conversation, options: ScenarioDraft.Options
     ) async throws(Diagnosed) -> Outcome {
         var failure: Diagnostic?
         var first: String?
-        for (dropsUnasked, relatesShortValues) in Self.attempts {
+        for (dropsUnsolicited, relatesShortValues) in Self.attempts {
             var options = options
-            options.dropsUnasked = dropsUnasked
+            options.dropsUnsolicited = dropsUnsolicited
             options.relatesShortValues = relatesShortValues
             var draft = try ScenarioDraft(
                 conversation, dialect: dialect, options: options)
             if first == nil { first = draft.text() }
             var transcripts: [[TranscriptEntry]] = []
-            while transcripts.count < Self.playsToCompare {
+            while transcripts.count < Self.runsToCompare {
                 let result = try await played(draft.text(isLoose: true))
                 guard result.outcome == .passed else {
                     failure = result.diagnostic
@@ -72,7 +74,7 @@ package struct ReplayLearning: Sendable {
                 }
                 transcripts.append(result.transcript)
             }
-            guard transcripts.count == Self.playsToCompare else { continue }
+            guard transcripts.count == Self.runsToCompare else { continue }
             draft.learn(from: transcripts)
             let outcome = try await tightened(&draft)
             if outcome.failure == nil { return outcome }
@@ -81,7 +83,7 @@ package struct ReplayLearning: Sendable {
         return Outcome(text: first ?? "", plays: 0, failure: failure)
     }
 
-    /// Plays the strict text; an expectation that still fails is loosened.
+    /// Runs the strict scenario and loosens expectations that fail.
     private func tightened(_ draft: inout ScenarioDraft) async throws(Diagnosed) -> Outcome {
         for _ in 0..<Self.loosenedMax {
             let text = draft.text()

@@ -1,7 +1,7 @@
-/// Why a reference server cannot be.
+/// Reason a reference server cannot start.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package var code: Code
-    /// What was expected, what came, and what to do.
+    /// Human-readable text: what was expected, what was found and how to fix it.
     package var message: String
 
     package init(_ code: Code, _ message: String) {
@@ -12,12 +12,12 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The dialect has no command of this name.
         case missingCommand(String)
-        /// A command of the dialect has not the arguments that the server reads or sends.
+        /// An argument of a dialect command is missing or has a type the server cannot use.
         case unsuitableArgument(command: String, argument: String)
-        /// The dialect has no behaviour of this name, or one that cannot be served.
+        /// The dialect lacks this behaviour, or the server cannot serve it.
         case missingBehaviour(String)
         case addressInUse
-        /// The address is not one to listen at.
+        /// The server cannot listen at the address.
         case cannotListen
     }
 

@@ -1,25 +1,39 @@
-/// What the process says in the end; an interface that scripts rely on.
+/// Exit codes of the process, an interface that scripts rely on.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
-    /// All is well.
     case ok = 0
-    /// An expectation was not met, or a line broke its dialect where that fails the run.
+    /// An expectation was not met, or a line violated its dialect where that fails the run.
     case failed = 1
-    /// Something could not be decided, or nothing was played.
+    /// Something could not be decided, or nothing ran.
     case inconclusive = 2
-    /// A server is not as it was pinned in a lock file, and nothing else is wrong.
+    /// Behaviour differs from the baseline file, and nothing else is wrong.
     case drift = 4
-    /// The command line is wrong.
     case usage = 64
-    /// A scenario or dialect does not parse.
+    /// A scenario, dialect, plan or results file does not parse.
     case unparsable = 65
-    /// No scenario was found.
+    /// An input file or dialect does not exist.
     case noInput = 66
-    /// The server could not be reached.
     case unavailable = 69
-    /// Our own fault.
+    /// An error of Linejudge itself, or output that could not be written.
     case software = 70
-    /// Ended by SIGINT; what was found until then is reported.
+    /// SIGINT; what was found until then is reported.
     case interrupted = 130
-    /// Ended by SIGTERM; what was found until then is reported.
+    /// SIGTERM; what was found until then is reported.
     case terminated = 143
+
+    /// What the code means for every command; help texts, manual pages and the reference print it.
+    package var meaning: String {
+        switch self {
+        case .ok: "success"
+        case .failed: "something failed: an expectation, a check or a threshold"
+        case .inconclusive: "something could not be decided, or nothing ran"
+        case .drift: "behaviour differs from the baseline file, and nothing else is wrong"
+        case .usage: "invalid command line or LINEJUDGE_ variable"
+        case .unparsable: "an input file does not parse"
+        case .noInput: "an input file or dialect does not exist"
+        case .unavailable: "the server could not be reached, or the address is not available"
+        case .software: "internal error, or output could not be written"
+        case .interrupted: "interrupted (SIGINT); results so far are reported"
+        case .terminated: "terminated (SIGTERM); results so far are reported"
+        }
+    }
 }

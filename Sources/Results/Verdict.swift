@@ -1,22 +1,23 @@
-/// How a scenario, a check, a load or a threshold came out.
+/// The outcome of a scenario, a check, a load or a threshold.
 package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Every expectation was met; the claim holds.
+    /// Every expectation was met, or the claim holds.
     case passed
-    /// An expectation was not met; the claim does not hold.
+    /// An expectation was not met, or the claim does not hold.
     case failed
-    /// It does not come out the same every time.
+    /// The outcome varies between runs.
     case flaky
-    /// Of a check: the claim holds, but answers were held back.
+    /// For checks: the claim holds, but answers were delayed.
     case delayed
-    /// It could not be decided: no connection, interrupted, or the generator was the limit.
+    /// Could not be decided: there was no connection, the run was interrupted, or the generator was
+    /// the bottleneck.
     case inconclusive
-    /// Of a check: the dialect leaves it open, and the server's behaviour is reported.
+    /// For checks: the dialect does not specify the behaviour, which is only reported.
     case observed
-    /// It does not apply to the software or the dialect.
+    /// Does not apply to the software or the dialect.
     case skipped
-    /// It failed, as it is known to do on that software.
+    /// Failed, as it is known to do on this software.
     case knownFailure
-    /// Of a scenario: the file cannot be read, does not parse, or has no dialect.
+    /// For scenarios: the file cannot be read, does not parse, or has no dialect.
     case error
 
     /// The verdicts that a scenario can have.
@@ -24,27 +25,24 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
         $0 != .delayed && $0 != .observed
     }
 
-    /// The verdicts of checks of which reports show the evidence.
+    /// The verdicts for which reports show a check's evidence.
     package static let explained: [Verdict] = [
         .failed, .flaky, .delayed, .inconclusive, .knownFailure,
     ]
 }
 
-/// How many scenarios there are of each verdict.
+/// Number of scenarios by verdict.
 package struct VerdictCounts: Sendable, Equatable {
     private var counts: [Verdict: Int] = [:]
 
-    /// Counts verdicts.
     package init(_ verdicts: some Sequence<Verdict>) {
         for verdict in verdicts { counts[verdict, default: 0] += 1 }
     }
 
-    /// How many there are of one.
     package subscript(verdict: Verdict) -> Int { counts[verdict] ?? 0 }
 
-    /// How many there are.
     package var total: Int { counts.values.reduce(0, +) }
 
-    /// How many were played to a decision.
+    /// Number of scenarios that ran to a verdict.
     package var decided: Int { total - self[.skipped] - self[.inconclusive] - self[.error] }
 }

@@ -2,38 +2,37 @@ import Transport
 import NIOCore
 import Session
 
-/// One connection of a play, as its event loop sees it.
+/// A connection of a running session, used on its event loop only.
 final class Connection {
     enum Phase {
-        /// Being made, TLS included.
+        /// Being established, including TLS.
         case connecting
-        /// Open; the peer, or we, may have ended one direction.
+        /// Open, or closed in one direction.
         case open
-        /// We have closed; what still arrives is dropped.
+        /// Closed by us; received data is dropped.
         case draining
-        /// There is nothing left of it.
         case gone
     }
 
     let id: ConnectionID
     var phase = Phase.connecting
-    /// The channel; several may be tried before one connects.
+    /// The current channel; several may be tried before one connects.
     var channel: (any Channel)?
-    /// The channels that were made for it and may still be connecting.
+    /// Channels created for the connection that may still be connecting.
     var attempts: [any Channel] = []
-    /// What arrived before the session could be told that the connection stands.
+    /// Data received before the session knows that the connection is established.
     var early: [ByteBuffer] = []
-    /// Whether the peer closed before that.
+    /// True if the peer closed before that.
     var isClosedEarly = false
-    /// Whether the session knows that the peer has closed.
+    /// True once the session knows that the peer has closed.
     var isClosedByPeer = false
-    /// Whether the peer's close was a reset.
+    /// True if the peer reset the connection.
     var sawReset = false
-    /// Whether we have ended our direction.
+    /// True if we have closed our direction.
     var isHalfClosed = false
-    /// What ends the draining.
+    /// Ends the draining phase.
     var drainTimer: Scheduled<Void>?
-    /// When it does.
+    /// The time when `drainTimer` fires.
     var drainDeadline = NIODeadline.distantFuture
 
     init(_ id: ConnectionID) { self.id = id }

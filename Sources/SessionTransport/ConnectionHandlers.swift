@@ -1,60 +1,60 @@
 import Transport
 import NIOCore
 
-/// Stands at the end of the pipeline and tells the play what happens.
+/// The last handler of a channel pipeline; passes events to the session loop.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let connection: Connection
-    private let play: any ConnectionListener
+    private let loop: any ConnectionListener
 
-    init(_ connection: Connection, _ play: any ConnectionListener) {
+    init(_ connection: Connection, _ loop: any ConnectionListener) {
         self.connection = connection
-        self.play = play
+        self.loop = loop
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        play.received(unwrapInboundIn(data), connection)
+        loop.received(unwrapInboundIn(data), connection)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event, isCurrent(context) {
-            play.peerClosed(connection, isWhole: false)
+            loop.peerClosed(connection, isWhole: false)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if isCurrent(context) { play.peerClosed(connection, isWhole: true) }
+        if isCurrent(context) { loop.peerClosed(connection, isWhole: true) }
         context.fireChannelInactive()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if isCurrent(context) {
-            play.writabilityChanged(connection, isWritable: context.channel.isWritable)
+            loop.writabilityChanged(connection, isWritable: context.channel.isWritable)
         }
         context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if isCurrent(context) { play.failed(error, connection) }
+        if isCurrent(context) { loop.failed(error, connection) }
         context.close(promise: nil)
     }
 
-    /// Whether the connection is this channel, and not another one that was tried for it.
+    /// Returns true if this channel is the connection's channel, not another attempt.
     private func isCurrent(_ context: ChannelHandlerContext) -> Bool {
         connection.channel === context.channel
     }
 }
 
-/// What a connection's end tells. All calls come on the event loop.
+/// Receiver of connection events. All methods are called on the event loop.
 protocol ConnectionListener: AnyObject {
-    /// Bytes arrived.
+    /// Data was received.
     func received(_ bytes: ByteBuffer, _ connection: Connection)
-    /// The peer's direction has ended; with `isWhole` there is nothing left of the connection.
+    /// The peer closed its direction, or the whole connection if `isWhole`.
     func peerClosed(_ connection: Connection, isWhole: Bool)
-    /// Something went wrong; the connection is about to end.
+    /// The connection failed and is about to close.
     func failed(_ error: any Error, _ connection: Connection)
-    /// There is no room for more sends, or there is again.
+    /// The send buffer became full, or writable again.
     func writabilityChanged(_ connection: Connection, isWritable: Bool)
 }

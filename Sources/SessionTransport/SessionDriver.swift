@@ -3,21 +3,21 @@ package import NIOCore
 import NIOPosix
 package import Session
 
-/// Plays sessions over real sockets.
+/// Runs sessions over real sockets.
 ///
-/// All connections of one play live on one event loop, so nothing is shared and nothing is locked;
-/// plays that run at the same time are spread over the loops of the group.
+/// All connections of a session use the same event loop, so no locks are needed. Concurrent
+/// sessions are distributed over the event loops of the group.
 package struct SessionDriver: Sendable {
     private let group: any EventLoopGroup
     private let security: (any ConnectionSecurity)?
     private let limits: TransportLimits
 
-    /// A driver.
+    /// Creates a driver.
     ///
     /// - Parameters:
     ///   - group: the event loops.
-    ///   - security: what makes connections secure; without it, a secure endpoint cannot be reached.
-    ///   - limits: how long and how much at most.
+    ///   - security: adds TLS to connections; required for secure endpoints.
+    ///   - limits: timeouts and buffer limits.
     package init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         security: (any ConnectionSecurity)? = nil, limits: TransportLimits = TransportLimits()
@@ -27,14 +27,15 @@ package struct SessionDriver: Sendable {
         self.limits = limits
     }
 
-    /// Plays a program against a server. A cancelled task interrupts it; there always is a result.
+    /// Runs a program against a server. Cancelling the task interrupts it; a result is always
+    /// returned.
     package func play(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {
         await play(at: endpoint) { ScenarioSession(program, options: options) }
     }
 
-    /// The same for any machine.
+    /// Runs any session machine.
     func play<Machine: SessionMachine & ~Copyable>(
         at endpoint: Endpoint, machine: @escaping @Sendable () -> Machine
     ) async -> SessionOutcome {
@@ -45,34 +46,33 @@ package struct SessionDriver: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 eventLoop.execute {
-                    let play = SessionLoop(machine(), context) { outcome in
-                        interruption.ring()
+                    let loop = SessionLoop(machine(), context) { outcome in
+                        interruption.cancel()
                         continuation.resume(returning: outcome)
                     }
-                    play.start()
-                    interruption.whenRung { play.interrupt() }
+                    loop.start()
+                    interruption.whenCancelled { loop.interrupt() }
                 }
             }
         } onCancel: {
-            interruption.ring()
+            interruption.cancel()
         }
     }
 }
 
-/// What came of a play, and of its connections.
+/// Outcome of one scenario run, including its connections.
 package struct SessionOutcome: Sendable {
-    /// What the session says.
+    /// The result from the session.
     package var result: ScenarioOutcome
-    /// How many connections were made.
+    /// Number of established connections.
     package var connectionsMade: Int
-    /// Why the last connection that could not be made could not.
+    /// The reason for the last connection failure; nil if there was none.
     package var connectFailure: String?
-    /// What kind of failure that was.
+    /// The cause of the last connection failure.
     package var connectCause: ConnectFailure.Cause?
-    /// What befell connections beyond what the session was told: TLS alerts and the like.
+    /// Connection problems not reported to the session, such as TLS alerts.
     package var remarks: [String]
 
-    /// What came of a play, from its parts.
     package init(
         result: ScenarioOutcome, connectionsMade: Int = 0, connectFailure: String? = nil,
         connectCause: ConnectFailure.Cause? = nil, remarks: [String] = []
@@ -84,12 +84,12 @@ package struct SessionOutcome: Sendable {
         self.remarks = remarks
     }
 
-    /// Whether the server was never reached, though it was tried.
+    /// True if connections were attempted but none was established.
     package var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }
 }
 
-/// Brings a cancellation, which may come at any time and on any thread, to an event loop. It must be
-/// rung in the end, as promises must be kept; by then it does nothing.
+/// Transfers a cancellation from any thread to an event loop. `cancel()` must be called at least
+/// once, because the promise must be fulfilled; later calls have no effect.
 private struct CancellationSignal: Sendable {
     private let promise: EventLoopPromise<Void>
     private let eventLoop: any EventLoop
@@ -99,10 +99,10 @@ private struct CancellationSignal: Sendable {
         promise = eventLoop.makePromise()
     }
 
-    func ring() { promise.succeed() }
+    func cancel() { promise.succeed() }
 
-    /// Must be called on the event loop, and the action comes there.
-    func whenRung(_ action: @escaping () -> Void) {
+    /// Calls `action` on the event loop after cancellation. Must be called on the event loop.
+    func whenCancelled(_ action: @escaping () -> Void) {
         promise.futureResult.assumeIsolated().whenSuccess { action() }
     }
 }

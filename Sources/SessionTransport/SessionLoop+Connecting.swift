@@ -4,7 +4,6 @@ import NIOPosix
 import Session
 
 extension SessionLoop where Machine: ~Copyable {
-    /// Begins to make a connection.
     func connect(_ id: ConnectionID) {
         guard connections[id] == nil else { return }
         let connection = Connection(id)
@@ -42,23 +41,23 @@ extension SessionLoop where Machine: ~Copyable {
         return bootstrap.connect(to: context.endpoint, on: eventLoop)
     }
 
-    /// The socket is connected; with TLS the handshake comes first.
+    /// The socket is connected. Starts the TLS handshake if required.
     private func connected(_ channel: any Channel, _ connection: Connection) {
         guard connection.phase == .connecting else { return channel.close(promise: nil) }
         connection.channel = channel
         connection.attempts = []
         guard context.endpoint.isSecure, let security = context.security else {
-            // Not in this turn of the loop: until it is over, NIO joins writes.
+            // Wait for the next loop iteration; until then, NIO combines writes.
             return eventLoop.assumeIsolated().execute { self.open(connection) }
         }
         let timeout = eventLoop.assumeIsolated().scheduleTask(
             in: .nanoseconds(limits.connectTimeout)
         ) {
             let time = ConnectFailure.seconds(self.limits.connectTimeout)
-            let place = self.context.endpoint.place
+            let location = self.context.endpoint.location
             self.connectFailed(
                 ConnectFailure(
-                    "\(place) did not finish the TLS handshake within \(time)", .handshake),
+                    "\(location) did not finish the TLS handshake within \(time)", .handshake),
                 connection)
         }
         do {
@@ -81,7 +80,7 @@ extension SessionLoop where Machine: ~Copyable {
         guard connection.phase == .connecting else { return }
         connection.phase = .open
         connectionsMade += 1
-        tell(.connected(connection.id))
+        emit(.connected(connection.id))
         let early = connection.early
         connection.early = []
         for bytes in early { received(bytes, connection) }
@@ -94,11 +93,11 @@ extension SessionLoop where Machine: ~Copyable {
         let failure = ConnectFailure(
             error, endpoint: context.endpoint, timeout: limits.connectTimeout)
         connectFailure = failure
-        tell(.connectFailed(connection.id, reason: failure.reason))
+        emit(.connectFailed(connection.id, reason: failure.reason))
         discard(connection)
     }
 
-    /// Ends what there is of a connection that is not to be made any more, or is over.
+    /// Closes and forgets a connection that is over or no longer needed.
     func discard(_ connection: Connection) {
         if connection.phase == .connecting { givenUp = unfinished(connection) }
         connection.phase = .gone
@@ -112,12 +111,12 @@ extension SessionLoop where Machine: ~Copyable {
         endIfEmpty()
     }
 
-    /// Why a connection is not there that the session no longer waits for.
+    /// Returns the reason why a connection is missing that the session no longer waits for.
     private func unfinished(_ connection: Connection) -> ConnectFailure {
-        let place = context.endpoint.place
+        let location = context.endpoint.location
         return connection.channel == nil
-            ? ConnectFailure("\(place) did not answer in time")
-            : ConnectFailure("\(place) did not finish the TLS handshake in time", .handshake)
+            ? ConnectFailure("\(location) did not answer in time")
+            : ConnectFailure("\(location) did not finish the TLS handshake in time", .handshake)
     }
 
     func front(of channel: any Channel) -> PipelineFront? {

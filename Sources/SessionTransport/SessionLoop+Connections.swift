@@ -15,7 +15,7 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Holds back what is written, or lets it go. A Unix socket has no segments to hold.
+    /// Delays writes, or releases them. Has no effect on Unix sockets, which have no segments.
     func setCork(_ isOn: Bool, _ connection: Connection) {
         guard case .host = context.endpoint.address else { return }
         let cork = ChannelOptions.Types.SocketOption(
@@ -24,22 +24,24 @@ extension SessionLoop where Machine: ~Copyable {
             try connection.channel?.syncOptions?.setOption(cork, value: isOn ? 1 : 0)
         } catch {
             if connection.phase == .open, !connection.isClosedByPeer {
-                remark("a write could not be held back: \(error)")
+                remark("writes could not be delayed (TCP_CORK): \(error)")
             }
         }
     }
 
-    /// Stops reading, with as little room for what comes as the kernel grants, or goes on with it.
+    /// Stops reading, with the smallest receive buffer that the kernel allows, or resumes it.
     func setReading(_ isReading: Bool, _ connection: Connection) {
         guard let channel = connection.channel else { return }
         if !isReading {
             channel.setOption(.socketOption(.so_rcvbuf), value: 4_096)
-                .assumeIsolated().whenFailure { self.remark("the room is as it was: \($0)") }
+                .assumeIsolated().whenFailure {
+                    self.remark("the receive buffer could not be reduced: \($0)")
+                }
         }
         channel.setOption(.autoRead, value: isReading).assumeIsolated().whenFailure { error in
-            // There is nothing to read any more where the other side has closed already.
+            // A closed channel has nothing left to read.
             if let error = error as? ChannelError, error == .ioOnClosedChannel { return }
-            self.remark("reading \(isReading ? "does not go on" : "goes on"): \(error)")
+            self.remark("reading could not be \(isReading ? "resumed" : "stopped"): \(error)")
         }
     }
 
@@ -49,7 +51,7 @@ extension SessionLoop where Machine: ~Copyable {
         connection.channel?.close(mode: .output, promise: nil)
     }
 
-    /// Ends our direction and drops what still arrives until the peer has closed too, or for a time.
+    /// Closes our direction, and drops received data until the peer closes or the time is over.
     func close(_ id: ConnectionID, drainingFor time: Int64) {
         guard let connection = connections[id] else { return }
         switch connection.phase {
@@ -70,13 +72,13 @@ extension SessionLoop where Machine: ~Copyable {
             if !connection.isHalfClosed { channel.close(mode: .output, promise: nil) }
             return
         }
-        // Nothing more can arrive. The empty write comes back when all before it has been written.
+        // Nothing more can arrive. The empty write completes after all earlier ones.
         channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { _ in
             self.discard(connection)
         }
     }
 
-    /// A shorter time replaces a longer one that was set before, not the other way round.
+    /// Shortens a running timer, but never extends it.
     private func setDrainTimer(_ time: Int64, _ connection: Connection) {
         let deadline = NIODeadline.now() + .nanoseconds(time)
         if let timer = connection.drainTimer {
@@ -85,19 +87,18 @@ extension SessionLoop where Machine: ~Copyable {
         }
         connection.drainDeadline = deadline
         connection.drainTimer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            // A server that reads by edges can miss a FIN that came together with data. A second
-            // FIN will never come, but a reset it cannot miss: no ghost outlives its scenario.
+            // An edge-triggered server can miss a FIN that arrives together with data, and it gets
+            // no second one. It cannot miss a reset, so no session outlives its scenario.
             self.reset(connection)
         }
     }
 
-    /// Closes with RST.
     func abort(_ id: ConnectionID) {
         guard let connection = connections[id] else { return }
         reset(connection)
     }
 
-    /// A socket that lingers for no time throws away what it holds, and says so with RST.
+    /// With a linger time of zero, closing discards unsent data and sends RST.
     private func reset(_ connection: Connection) {
         guard let socket = connection.channel as? any SocketOptionProvider,
             case .host = context.endpoint.address
@@ -107,21 +108,21 @@ extension SessionLoop where Machine: ~Copyable {
             .whenComplete { _ in self.discard(connection) }
     }
 
-    // MARK: What happens
+    // MARK: Connection events
 
     func peerClosed(_ connection: Connection, isWhole: Bool) {
         switch connection.phase {
         case .connecting: connection.isClosedEarly = true
         case .gone: break
         case .draining: discard(connection)
-        case .open: tellClosed(connection, isWhole: isWhole)
+        case .open: reportClosed(connection, isWhole: isWhole)
         }
     }
 
-    private func tellClosed(_ connection: Connection, isWhole: Bool) {
+    private func reportClosed(_ connection: Connection, isWhole: Bool) {
         if !connection.isClosedByPeer {
             connection.isClosedByPeer = true
-            tell(.closed(connection.id, connection.sawReset ? .reset : .fin))
+            emit(.closed(connection.id, connection.sawReset ? .reset : .fin))
         }
         if isWhole, connection.phase == .open { discard(connection) }
     }

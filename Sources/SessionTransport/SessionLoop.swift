@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Session
 
-/// What a play happens in.
+/// The environment of a session.
 struct RunContext: Sendable {
     var eventLoop: any EventLoop
     var endpoint: Endpoint
@@ -11,13 +11,13 @@ struct RunContext: Sendable {
     var limits: TransportLimits
 }
 
-/// One play: takes what happens to the session, carries out what the session asks for.
+/// Runs one session: passes it events and carries out its actions.
 ///
-/// It lives on one event loop from start to end. Carrying out an action can make something happen at
-/// once (a write that fails reads what is left first), so events queue up while the session is
-/// busy, and it never finds itself called from within.
+/// Belongs to one event loop. Carrying out an action can cause an event immediately (a failed write
+/// first reads what is left), so events are queued while the session is busy. It is never called
+/// recursively.
 final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
-    /// What waits for the session.
+    /// An event queued for the session.
     private enum LoopEvent {
         case bytes(ByteBuffer, ConnectionID)
         case event(SessionEvent)
@@ -25,36 +25,35 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
 
     let context: RunContext
     private var machine: Machine
-    private var whenOver: ((SessionOutcome) -> Void)?
+    private var completion: ((SessionOutcome) -> Void)?
     private var events: [LoopEvent] = []
     private var isBusy = false
     private var alarm: (time: Int64, task: Scheduled<Void>)?
     private(set) var result: ScenarioOutcome?
     var connections: [ConnectionID: Connection] = [:]
-    /// The connections whose peers read so slowly that no more is to be sent for now.
+    /// Connections with full send buffers, to which nothing is sent for now.
     var stalled: Set<ConnectionID> = []
     var connectionsMade = 0
     var connectFailure: ConnectFailure?
-    /// What is known of a connection that the session gave up waiting for.
+    /// The failure of a connection that the session stopped waiting for.
     var givenUp: ConnectFailure?
     var remarks: [String] = []
 
     init(
         _ machine: consuming Machine, _ context: RunContext,
-        whenOver: @escaping (SessionOutcome) -> Void
+        completion: @escaping (SessionOutcome) -> Void
     ) {
         self.machine = machine
         self.context = context
-        self.whenOver = whenOver
+        self.completion = completion
     }
 
     var eventLoop: any EventLoop { context.eventLoop }
     var limits: TransportLimits { context.limits }
 
-    /// The clock of all plays: monotonic, in nanoseconds.
+    /// The clock of all sessions: monotonic, in nanoseconds.
     var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
-    /// Begins.
     func start() {
         isBusy = true
         machine.start(at: now)
@@ -62,16 +61,15 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
         settle()
     }
 
-    /// Ends it early.
     func interrupt() {
         guard result == nil else { return }
         machine.interrupt(at: now)
         settle()
     }
 
-    // MARK: What happens
+    // MARK: Session events
 
-    func tell(_ event: SessionEvent) {
+    func emit(_ event: SessionEvent) {
         guard result == nil else { return }
         events.append(.event(event))
         settle()
@@ -102,10 +100,10 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
         if stalled.isEmpty { settle() }
     }
 
-    // MARK: What to do
+    // MARK: Actions
 
-    /// Carries out all actions, gives the session what has happened meanwhile, and so on until
-    /// nothing is left; then sets the alarm, or ends.
+    /// Carries out all actions and passes queued events to the session until none are left. Then
+    /// sets the alarm, or finishes.
     func settle() {
         guard !isBusy, result == nil else { return }
         isBusy = true
@@ -149,8 +147,8 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
 
     // MARK: Time
 
-    /// Sees to it that the session is woken at its deadline. An alarm that is set for an earlier time
-    /// stays: it only sets another one. So a deadline that moves on with each line costs nothing.
+    /// Wakes the session at its deadline. An earlier alarm is kept and sets a new one when it
+    /// fires, so that moving the deadline with each line is cheap.
     private func setAlarm() {
         guard let deadline = machine.deadline else { return }
         if let alarm {
@@ -168,7 +166,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     private func wakeIfDue() {
         guard result == nil else { return }
         if let deadline = machine.deadline, deadline <= now {
-            tell(.wake)
+            emit(.wake)
         } else {
             setAlarm()
         }
@@ -185,12 +183,12 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
         endIfEmpty()
     }
 
-    /// Hands over the result once no connection is left.
+    /// Returns the result once all connections are closed.
     func endIfEmpty() {
-        guard let result, connections.isEmpty, let whenOver else { return }
-        self.whenOver = nil
+        guard let result, connections.isEmpty, let completion else { return }
+        self.completion = nil
         let failure = connectFailure ?? (result.outcome == .inconclusive ? givenUp : nil)
-        whenOver(
+        completion(
             SessionOutcome(
                 result: result, connectionsMade: connectionsMade,
                 connectFailure: failure?.reason, connectCause: failure?.cause,

@@ -1,8 +1,7 @@
 import Transport
 import Session
 
-/// What the driver drives. There is one in earnest, `ScenarioSession`; tests put another in its
-/// place, to ask for actions one by one.
+/// A state machine driven by ``SessionLoop``: `ScenarioSession`, or a scripted machine in tests.
 protocol SessionMachine: ~Copyable, SendableMetatype {
     var deadline: Int64? { get }
     var result: ScenarioOutcome? { get }

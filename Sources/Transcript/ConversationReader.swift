@@ -1,24 +1,23 @@
 package import LineProtocol
 
-/// Divides both directions of one connection into lines.
+/// Splits both directions of a connection into lines.
 package struct ConversationReader: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
-    private let divider: LineDivider
+    private let builder: RecordedLineBuilder
     private var client: LineFramer
     private var server: LineFramer
     private var message = Message()
 
-    /// A reader of a connection that speaks the dialect.
     package init(_ dialect: Dialect) {
         self.dialect = dialect
         decoder = MessageDecoder(dialect)
-        divider = LineDivider(dialect)
+        builder = RecordedLineBuilder(dialect)
         client = LineFramer(dialect, direction: .fromClient)
         server = LineFramer(dialect, direction: .fromServer)
     }
 
-    /// Takes what one side has sent and gives the lines that it completes to `body`.
+    /// Reads bytes sent by one side and calls `body` with each completed line.
     package mutating func read(
         _ bytes: [UInt8], from direction: Direction, _ body: (RecordedLine) -> Void
     ) {
@@ -28,7 +27,7 @@ package struct ConversationReader: Sendable {
         put(framer, direction)
     }
 
-    /// What is left of a direction that has ended: a line without an end.
+    /// Returns the unterminated line at the end of a direction, or nil.
     package mutating func finish(_ direction: Direction) -> RecordedLine? {
         var framer = take(direction)
         let rest = framer.finish().map { line($0, framer.buffer, direction) }
@@ -36,7 +35,7 @@ package struct ConversationReader: Sendable {
         return rest
     }
 
-    /// The framer is moved out and back, so that its buffer is never copied.
+    /// Moves the framer out to avoid copying its buffer.
     private mutating func take(_ direction: Direction) -> LineFramer {
         let fresh = LineFramer(dialect, direction: direction)
         switch direction {
@@ -56,6 +55,6 @@ package struct ConversationReader: Sendable {
         _ frame: Frame, _ buffer: [UInt8], _ direction: Direction
     ) -> RecordedLine {
         decoder.decode(buffer.span, frame, from: direction, into: &message)
-        return divider.line(message, frame, in: buffer.span)
+        return builder.line(message, frame, in: buffer.span)
     }
 }

@@ -1,13 +1,13 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds the values that a dialect declares secret, so that they do not stand in a scenario.
+/// Finds the values of arguments declared secret, to keep them out of scenarios.
 package struct DialectSecrets: Sendable {
-    /// The most that are found.
+    /// The maximum number of secrets.
     package static let countMax = 100
-    /// A shorter value protects nothing; it is a sign such as `+` or `*`.
+    /// Shorter values are not secrets but symbols such as `+` or `*`.
     private static let bytesMin = 2
-    /// What the names of secret values in JSON contain.
+    /// Words in JSON keys that indicate a secret value.
     private static let jsonWords = [
         "pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred",
     ]
@@ -20,9 +20,9 @@ package struct DialectSecrets: Sendable {
         names = LoginNames(dialect)
     }
 
-    /// The different values of secret arguments, each by a name that is made of the argument's.
+    /// Returns the distinct values of secret arguments with names derived from the arguments.
     ///
-    /// - Parameter known: secrets that have a name already.
+    /// - Parameter known: secrets that already have a name.
     package func find(
         in conversation: Conversation, besides known: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
@@ -46,9 +46,9 @@ package struct DialectSecrets: Sendable {
 
     private func secrets(in line: RecordedLine) -> [(name: String, value: [UInt8])] {
         guard let command = line.command,
-            let place = dialect.commands.command(named: command, line.direction)
+            let index = dialect.commands.command(named: command, line.direction)
         else { return [] }
-        return dialect.commands.signatures[place].arguments.filter(\.isSecret).flatMap { argument in
+        return dialect.commands.signatures[index].arguments.filter(\.isSecret).flatMap { argument in
             let name = VariableName.from(Array(argument.name.utf8)) ?? "secret"
             let values =
                 argument.place == .payload
@@ -60,26 +60,26 @@ package struct DialectSecrets: Sendable {
         }
     }
 
-    /// The secret texts in a JSON object, by their keys: the rest of it is worth reading.
+    /// Returns the secret strings in a JSON object with names derived from their keys.
     private static func jsonSecrets(_ json: [UInt8]) -> [(name: String, value: [UInt8])] {
         var found: [(name: String, value: [UInt8])] = []
         var key: [UInt8]?
-        var place = 0
-        while place < json.count {
-            guard json[place] == UInt8(ascii: "\"") else {
-                if json[place] == UInt8(ascii: ",") || json[place] == UInt8(ascii: "{") {
+        var offset = 0
+        while offset < json.count {
+            guard json[offset] == UInt8(ascii: "\"") else {
+                if json[offset] == UInt8(ascii: ",") || json[offset] == UInt8(ascii: "{") {
                     key = nil
                 }
-                place += 1
+                offset += 1
                 continue
             }
-            let start = place + 1
-            place = start
-            while place < json.count, json[place] != UInt8(ascii: "\"") {
-                place += json[place] == UInt8(ascii: "\\") ? 2 : 1
+            let start = offset + 1
+            offset = start
+            while offset < json.count, json[offset] != UInt8(ascii: "\"") {
+                offset += json[offset] == UInt8(ascii: "\\") ? 2 : 1
             }
-            let text = Array(json[min(start, json.count)..<min(place, json.count)])
-            place += 1
+            let text = Array(json[min(start, json.count)..<min(offset, json.count)])
+            offset += 1
             if let known = key {
                 let word = String(decoding: known, as: UTF8.self).lowercased()
                 if jsonWords.contains(where: word.contains) {

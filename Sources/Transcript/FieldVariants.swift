@@ -1,25 +1,27 @@
 import Scenario
 
-/// Generalises values that stood in one place in different plays.
+/// Finds the common part of values from different runs.
 enum FieldVariants {
-    private static let blank: UInt8 = 0x20
+    private static let space: UInt8 = 0x20
 
-    /// What all the values have in common, with placeholders for the rest; nil if they are all the same.
+    /// Returns the common parts of the values, with placeholders for the rest; nil if they are all
+    /// equal.
     static func pieces(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece]? {
         guard let first = values.first, values.contains(where: { $0 != first }) else { return nil }
-        let words = values.map { $0.split(separator: blank, omittingEmptySubsequences: false) }
+        let words = values.map { $0.split(separator: space, omittingEmptySubsequences: false) }
         guard let count = words.first?.count, words.allSatisfy({ $0.count == count }), count > 1
         else { return word(values) }
         var pieces: [ScenarioSpelling.Piece] = []
-        for place in 0..<count {
-            if place > 0 { pieces.append(.bytes([blank])) }
-            let variants = words.map { Array($0[place]) }
+        for index in 0..<count {
+            if index > 0 { pieces.append(.bytes([space])) }
+            let variants = words.map { Array($0[index]) }
             pieces += word(variants)
         }
         return joined(pieces)
     }
 
-    /// One word: what it starts and ends with, up to whole words and numbers, and a placeholder between.
+    /// Returns the common start and end of a word, up to whole words and numbers, with a
+    /// placeholder between them.
     private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
         guard let first = values.first, values.contains(where: { $0 != first }) else {
             return [.bytes(values.first ?? [])]
@@ -45,11 +47,11 @@ enum FieldVariants {
             !value.isEmpty && value.count <= 18 && value.allSatisfy { (0x30...0x39).contains($0) }
         }
         if areNumbers { return "{{_:int}}" }
-        let areWords = values.allSatisfy { !$0.isEmpty && !$0.contains(blank) }
+        let areWords = values.allSatisfy { !$0.isEmpty && !$0.contains(space) }
         return areWords ? "{{_:word}}" : "{{_}}"
     }
 
-    /// The pieces without empty ones, neighbouring bytes as one.
+    /// Removes empty pieces and joins adjacent bytes.
     static func joined(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
         var result: [ScenarioSpelling.Piece] = []
         for piece in pieces {

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// The steps of a dialect's `login`; none where it has no such behaviour.
+/// The steps of a dialect's `login` behaviour; empty if it has none.
 struct LoginSteps {
     let steps: [Step]
     private let source: SourceText
@@ -15,12 +15,12 @@ struct LoginSteps {
         steps = dialect["login"]?.steps ?? []
     }
 
-    /// A step as it is written.
+    /// Returns the source text of a step.
     func text(_ step: Step) -> String {
         String(decoding: source.bytes(in: step.range), as: UTF8.self)
     }
 
-    /// A template's line, divided; `byte` stands for each placeholder.
+    /// Returns the split line of a template, with `byte` in place of each placeholder.
     func divided(
         _ template: Template, _ byte: (Placeholder) -> UInt8 = { _ in UInt8(ascii: "x") }
     ) -> (line: [UInt8], split: SplitLine) {

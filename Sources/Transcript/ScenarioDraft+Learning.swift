@@ -3,12 +3,12 @@ package import Results
 import Scenario
 import Session
 
-/// What replays teach: which values are the same each time.
+/// Learning from replays which values stay the same.
 extension ScenarioDraft {
-    /// Compares what was recorded with what came in replays of the loose text, and makes placeholders of what
-    /// differs.
+    /// Compares the recorded lines with those of replays of the loose text and replaces differences
+    /// with placeholders.
     ///
-    /// - Parameter transcripts: of replays that have passed.
+    /// - Parameter transcripts: transcripts of passed replays.
     package mutating func learn(from transcripts: [[TranscriptEntry]]) {
         let replays = transcripts.map { Replay($0, self) }
         change { index, line in
@@ -18,8 +18,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Compares no more than the command of the expectation that was played as line `number` of the
-    /// text; false if there is none, or it already is that loose.
+    /// Reduces the expectation at line `number` of the text to its command. Returns false if there
+    /// is none or it is already loose.
     package mutating func loosen(line number: Int) -> Bool {
         guard let index = stepLines(isLoose: false).firstIndex(of: number) else { return false }
         switch steps[index].kind {
@@ -47,7 +47,7 @@ extension ScenarioDraft {
         }
     }
 
-    /// The lines of a replay, each with the step that it answers.
+    /// The received lines of a replay by step index.
     private struct Replay {
         var lines: [Int: RecordedLine] = [:]
 

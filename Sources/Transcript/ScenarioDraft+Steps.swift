@@ -2,9 +2,10 @@ import DialectModel
 import LineProtocol
 import Session
 
-/// From events to steps.
+/// Conversion of events to steps.
 extension ScenarioDraft {
-    /// Operators are called as they log in, as far as that is a name; connections without a line are none.
+    /// Names operators after their login names where possible. Connections without lines get no
+    /// operator.
     mutating func nameOperators(_ conversation: Conversation, _ names: LoginNames) {
         var found: [Int: [UInt8]] = [:]
         var connections: [Int] = []
@@ -40,7 +41,7 @@ extension ScenarioDraft {
             }
             switch event.kind {
             case .opened:
-                // The operator connects by itself if its first step comes next.
+                // An operator connects implicitly if its first step follows.
                 let next = conversation.events.dropFirst(index + 1).first
                 if next?.connection != actor { add(.connect, event) }
             case .line(let line):
@@ -50,7 +51,7 @@ extension ScenarioDraft {
                     openQuestions[actor] -= 1
                 } else if line.direction == .fromClient {
                     add(.send(Line(line)), event)
-                } else if !options.dropsUnasked
+                } else if !options.dropsUnsolicited
                     || !classifier.isUnsolicited(
                         ReceivedLine(line.bytes, payload: line.payload), for: loginNames[actor])
                 {
@@ -69,21 +70,24 @@ extension ScenarioDraft {
         }
     }
 
-    /// Adds that a client has ended its direction; false if the server goes on.
+    /// Adds the end of a client's direction. Returns false if the server continues to send.
     private mutating func addEnd(
         _ event: Conversation.Event, _ index: Int, _ ends: ConversationEnds
     ) -> Bool {
-        guard ends.isHeard(event.connection, after: index) else {
+        guard ends.receivesLines(event.connection, after: index) else {
             add(.close, event)
             return true
         }
-        guard options.comparesOccurrences, ends.isCrowded(event.connection, at: index) else {
+        guard options.comparesOccurrences, ends.overlapsOtherCloses(event.connection, at: index)
+        else {
             add(.halfClose, event)
             return false
         }
         add(.close, event)
         let name = operators[event.connection]
-        add(.remark("what \(name) heard after that, as others left too, comes by chance"), event)
+        add(
+            .remark("lines received by \(name) after this are omitted, because they may vary"),
+            event)
         return true
     }
 
@@ -92,16 +96,16 @@ extension ScenarioDraft {
     }
 }
 
-/// How connections come to their ends.
+/// Information on how connections end.
 private struct ConversationEnds {
-    /// The place of the last event in which each connection's server said something.
-    private var lastHeard: [Int: Int] = [:]
-    /// Connections that the client's machine reset after the client had ended its direction: it had closed
-    /// the connection, and read nothing more.
-    private var deaf: Set<Int> = []
-    /// Where clients ended, in order.
+    /// Index of the last line from the server, for each connection.
+    private var lastReceived: [Int: Int] = [:]
+    /// Connections that were reset after the client had closed its direction. The client had closed
+    /// the connection and read nothing more.
+    private var resetAfterClose: Set<Int> = []
+    /// The closes by clients, in order.
     private var closes: [(index: Int, connection: Int)] = []
-    /// For each of them, where its connection had a line before.
+    /// For each connection, the index of its last line before the client's close.
     private var lastLines: [Int: Int] = [:]
 
     init(_ conversation: Conversation) {
@@ -109,10 +113,12 @@ private struct ConversationEnds {
         for (index, event) in conversation.events.enumerated() {
             switch event.kind {
             case .line(let line):
-                if line.direction == .fromServer { lastHeard[event.connection] = index }
+                if line.direction == .fromServer { lastReceived[event.connection] = index }
                 if !closed.contains(event.connection) { lastLines[event.connection] = index }
             case .closed(by: .fromClient, let isReset):
-                if isReset, closed.contains(event.connection) { deaf.insert(event.connection) }
+                if isReset, closed.contains(event.connection) {
+                    resetAfterClose.insert(event.connection)
+                }
                 if closed.insert(event.connection).inserted {
                     closes.append((index, event.connection))
                 }
@@ -121,17 +127,17 @@ private struct ConversationEnds {
         }
     }
 
-    /// Whether the client could read anything that came after the event.
-    func isHeard(_ connection: Int, after index: Int) -> Bool {
-        lastHeard[connection, default: 0] > index && !deaf.contains(connection)
+    /// Returns true if the client could read a line that arrived after the event.
+    func receivesLines(_ connection: Int, after index: Int) -> Bool {
+        lastReceived[connection, default: 0] > index && !resetAfterClose.contains(connection)
     }
 
-    /// Whether others ended between the connection's last line before the event and the last that came
-    /// after it, so that which of the ends the server takes first is left to chance.
-    func isCrowded(_ connection: Int, at index: Int) -> Bool {
+    /// Returns true if other clients closed between the connection's last line before the event and
+    /// its last line after it, so the server may process the closes in any order.
+    func overlapsOtherCloses(_ connection: Int, at index: Int) -> Bool {
         let first = lastLines[connection, default: 0]
-        let last = lastHeard[connection, default: 0]
-        // Those before the first are found by halving, as there may be thousands.
+        let last = lastReceived[connection, default: 0]
+        // Binary search, because there may be thousands.
         var low = 0
         var high = closes.count
         while low < high {
@@ -142,9 +148,9 @@ private struct ConversationEnds {
     }
 }
 
-/// Names that a scenario can have.
+/// Creates names for variables and operators.
 enum VariableName {
-    /// Words that stand for something else where a variable or an operator is named.
+    /// Words with a meaning of their own where a variable or an operator is expected.
     private static let reserved: Set<String> = [
         "self", "nonce", "token", "length", "end", "name", "nick", "env", "server", "title",
         "dialect",
@@ -154,7 +160,7 @@ enum VariableName {
     ]
     private static let countMax = 40
 
-    /// A name made of a value's letters and digits; nil if it has none to begin with.
+    /// Returns a name made of the letters and digits of a value; nil if it has no letters.
     static func from(_ value: [UInt8]) -> String? {
         var name = ""
         for byte in value.prefix(countMax) {
@@ -168,7 +174,7 @@ enum VariableName {
         return name.isEmpty ? nil : name
     }
 
-    /// The name, or with a number behind it if it is taken or means something else.
+    /// Returns the name, with a number appended if it is taken or reserved.
     static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = reserved.contains(name) ? "\(name)1" : name
         var number = 1

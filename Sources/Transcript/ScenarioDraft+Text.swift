@@ -2,23 +2,23 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// From steps to text.
+/// Conversion of steps to text.
 extension ScenarioDraft {
-    /// A pause of a client that is worth mentioning, in nanoseconds.
+    /// The minimum length of a client's pause worth mentioning, in nanoseconds.
     private static var pauseMin: Int64 { 1_000_000_000 }
-    /// An answer that came later than this gets a longer time limit than the usual one.
+    /// Answers slower than this get a longer timeout, in nanoseconds.
     private static var slowMin: Int64 { 3_000_000_000 }
 
-    /// The scenario.
+    /// Returns the text of the scenario.
     ///
-    /// - Parameter isLoose: whether expectations compare commands only, for a play that is to show what
+    /// - Parameter isLoose: whether expectations compare only commands, to find out in a run what
     ///   varies.
     package func text(isLoose: Bool = false) -> String {
         let text = rows(isLoose: isLoose).map(\.text).joined(separator: "\n") + "\n"
         return (try? ScenarioFormatter.format(SourceText(path: "", text: text))) ?? text
     }
 
-    /// The line of the text (from 1) on which each step stands.
+    /// Returns the line number (from 1) of each step in the text.
     func stepLines(isLoose: Bool) -> [Int] {
         var lines = Array(repeating: 0, count: steps.count)
         for (number, row) in rows(isLoose: isLoose).enumerated() {
@@ -61,8 +61,8 @@ extension ScenarioDraft {
         return header(over: rows).map { Row(text: $0) } + rows
     }
 
-    /// Puts a barrier between what one operator said without an answer and what another says next: on
-    /// connections of their own the two could overtake each other.
+    /// Adds a barrier between an unanswered line of one operator and the next line of another,
+    /// because lines on different connections can overtake each other.
     private struct Barrier {
         let hasProbe: Bool
         private var unanswered: [Int] = []
@@ -70,7 +70,7 @@ extension ScenarioDraft {
 
         init(hasProbe: Bool) { self.hasProbe = hasProbe }
 
-        /// Whom the step has to wait for, if it has to.
+        /// Returns the operators that the step must wait for, or nil.
         mutating func before(_ step: Step) -> [Int]? {
             switch step.kind {
             case .expect:
@@ -119,7 +119,7 @@ extension ScenarioDraft {
         case .close: "close"
         case .halfClose: "half-close"
         case .abort: "abort"
-        // Whether a server that closes ends or resets may depend on what it has not read yet.
+        // Whether the server closes with FIN or RST may depend on unread data.
         case .closed(isReset: true) where !isLoose && !options.comparesOccurrences:
             "closed by reset"
         case .closed: "closed"
@@ -136,9 +136,9 @@ extension ScenarioDraft {
                 recorded.bytes + recorded.terminator + (recorded.payload ?? []))
         }
         var pieces: [ScenarioSpelling.Piece] = []
-        var place = 0
-        append(line, to: &pieces, from: &place, isLoose: false, comparedMax: nil)
-        pieces.append(.bytes(Array(recorded.bytes[place...])))
+        var offset = 0
+        append(line, to: &pieces, from: &offset, isLoose: false, comparedMax: nil)
+        pieces.append(.bytes(Array(recorded.bytes[offset...])))
         return secrets.wireText(pieces) + payload(line)
     }
 
@@ -148,21 +148,21 @@ extension ScenarioDraft {
             return secrets.string(recorded.bytes + recorded.terminator)
         }
         var pieces: [ScenarioSpelling.Piece] = []
-        var place = 0
-        if recorded.source != nil || recorded.tags != nil { place = recorded.verb.lowerBound }
+        var offset = 0
+        if recorded.source != nil || recorded.tags != nil { offset = recorded.verb.lowerBound }
         if let range = recorded.source, let source = line.source, !isLoose {
             pieces.append(.bytes(Array(recorded.bytes[(range.lowerBound - 1)..<range.lowerBound])))
             pieces += source
-            pieces.append(.bytes(Array(recorded.bytes[range.upperBound..<place])))
+            pieces.append(.bytes(Array(recorded.bytes[range.upperBound..<offset])))
         }
         let comparedMax = isLoose ? lastCapture(line) + 1 : line.comparedMax
-        append(line, to: &pieces, from: &place, isLoose: isLoose, comparedMax: comparedMax)
+        append(line, to: &pieces, from: &offset, isLoose: isLoose, comparedMax: comparedMax)
         if let comparedMax, comparedMax < line.fields.count {
-            let next = comparedMax == 0 ? recorded.verb.upperBound : place
-            pieces.append(.bytes(Array(recorded.bytes[place..<max(place, next)])))
+            let next = comparedMax == 0 ? recorded.verb.upperBound : offset
+            pieces.append(.bytes(Array(recorded.bytes[offset..<max(offset, next)])))
             pieces += [.bytes(separator(recorded)), .placeholder("{{...}}")]
         } else {
-            pieces.append(.bytes(Array(recorded.bytes[place...])))
+            pieces.append(.bytes(Array(recorded.bytes[offset...])))
         }
         return secrets.wireText(pieces) + (isLoose ? "" : payload(line))
     }
@@ -178,17 +178,17 @@ extension ScenarioDraft {
         line.fields.lastIndex { if case .capture = $0 { true } else { false } } ?? -1
     }
 
-    /// Appends the line up to its last compared field, with what stands in the fields' places.
+    /// Appends the line up to its last compared field.
     private func append(
-        _ line: Line, to pieces: inout [ScenarioSpelling.Piece], from place: inout Int,
+        _ line: Line, to pieces: inout [ScenarioSpelling.Piece], from offset: inout Int,
         isLoose: Bool, comparedMax: Int?
     ) {
         let recorded = line.line
         for (index, field) in recorded.fields.enumerated() {
             if let comparedMax, index >= comparedMax { return }
-            let before = Array(recorded.bytes[place..<max(place, field.range.lowerBound)])
+            let before = Array(recorded.bytes[offset..<max(offset, field.range.lowerBound)])
             pieces.append(.bytes(before))
-            place = field.range.upperBound
+            offset = field.range.upperBound
             switch line.fields[index] {
             case .capture(let name), .variable(let name): pieces.append(.placeholder("{{\(name)}}"))
             case .literal where isLoose, .pieces where isLoose: pieces.append(.placeholder("{{_}}"))

@@ -1,23 +1,23 @@
 import LineProtocol
 import Scenario
 
-/// Which values belong together: what the server gave first and a client said back.
+/// Relating values that the server sent to values that a client sent later.
 extension ScenarioDraft {
     /// A field of a step.
-    struct Place: Hashable, Sendable {
+    struct FieldPosition: Hashable, Sendable {
         var step: Int
         var field: Int
     }
 
-    /// A shorter value may be the same by chance.
-    private static var telltaleBytesMin: Int { 3 }
+    /// Shorter values may be equal by chance.
+    private static var relatedBytesMin: Int { 3 }
 
-    /// Makes variables of values that came from the server before a client said them.
+    /// Replaces values with variables if the server sent them before a client did.
     mutating func relate() {
         var known = Set(options.secrets.values)
         for name in loginNames where !name.isEmpty { known.insert(name) }
-        var origins: [[UInt8]: Place] = [:]
-        var names: [[UInt8]: (name: String, origin: Place)] = [:]
+        var origins: [[UInt8]: FieldPosition] = [:]
+        var names: [[UInt8]: (name: String, origin: FieldPosition)] = [:]
         var taken = Set(options.secrets.keys)
         for index in steps.indices {
             switch steps[index].kind {
@@ -27,13 +27,13 @@ extension ScenarioDraft {
                     guard !value.isEmpty, !known.contains(value), origins[value] == nil else {
                         continue
                     }
-                    origins[value] = Place(step: index, field: field)
+                    origins[value] = FieldPosition(step: index, field: field)
                 }
             case .send(let line) where line.line.isRegular:
                 for part in line.line.fields where part.isPlain {
                     let value = line.line.value(part)
                     if let origin = origins[value], names[value] == nil,
-                        value.count >= Self.telltaleBytesMin || options.relatesShortValues
+                        value.count >= Self.relatedBytesMin || options.relatesShortValues
                     {
                         let wanted = argument(at: origin) ?? part.argument
                         names[value] = (
@@ -51,19 +51,19 @@ extension ScenarioDraft {
         compareSources()
     }
 
-    private func argument(at place: Place) -> String? {
-        guard case .expect(let line) = steps[place.step].kind else { return nil }
-        return line.line.fields[place.field].argument
+    private func argument(at field: FieldPosition) -> String? {
+        guard case .expect(let line) = steps[field.step].kind else { return nil }
+        return line.line.fields[field.field].argument
     }
 
-    /// Puts the variable in each place from its origin on that has the value.
-    private mutating func put(_ value: [UInt8], _ name: String, _ origin: Place) {
+    /// Replaces a value with a variable from its origin on.
+    private mutating func put(_ value: [UInt8], _ name: String, _ origin: FieldPosition) {
         change { index, line in
             guard line.line.isRegular else { return }
             for (field, part) in line.line.fields.enumerated() {
                 guard part.isPlain, line.line.value(part) == value else { continue }
-                let place = Place(step: index, field: field)
-                if place == origin {
+                let slot = FieldPosition(step: index, field: field)
+                if slot == origin {
                     line.fields[field] = .capture(name)
                 } else if index > origin.step || index == origin.step && field > origin.field {
                     line.fields[field] = .variable(name)
@@ -72,7 +72,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// A source is compared as far as it names an operator: the rest (hosts, servers) is another's.
+    /// Compares a source only as far as it names an operator; the rest (hosts and servers) may
+    /// vary.
     private mutating func compareSources() {
         let names = loginNames.filter { !$0.isEmpty }
         change { _, line in
@@ -105,7 +106,7 @@ extension ScenarioDraft {
     }
 }
 
-/// Whether a byte belongs to a word or number: letters, digits, `_`, and what is beyond ASCII.
+/// Returns true for letters, digits, `_` and bytes beyond ASCII.
 func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true

@@ -4,33 +4,32 @@ import LineProtocol
 import Scenario
 import Session
 
-/// A scenario on its way from a conversation to text.
+/// A scenario that is being written from a conversation.
 ///
-/// At first every line stands as it was seen. What the server gave and a client said back becomes a
-/// variable; what differs between replays becomes a placeholder (``learn(from:)``).
+/// At first, lines contain only literals. Values that a client received and sent later become
+/// variables, and values that differ between replays become placeholders (``learn(from:)``).
 package struct ScenarioDraft: Sendable {
-    /// How a scenario is written.
+    /// Settings for writing a scenario.
     package struct Options: Sendable {
-        /// The scenario's title.
         package var title = "A recorded conversation"
-        /// Whether lines that the dialect says arrive unasked are left out.
-        package var dropsUnasked = false
-        /// Whether values of one or two bytes, too, that the server gave and a client said back become
-        /// variables; they may be the same by chance.
+        /// True to omit unsolicited lines.
+        package var dropsUnsolicited = false
+        /// True to relate values of one or two bytes, too, although they may be equal by chance.
         package var relatesShortValues = false
-        /// Whether pauses of a client become `wait` steps; else they are only mentioned.
+        /// True to write `wait` steps for pauses of clients instead of comments.
         package var keepsPauses = false
-        /// Whether what the server said is compared with itself: what it says otherwise in the same place
-        /// elsewhere, and no client had said, becomes a placeholder. For what cannot be played to find out.
+        /// True to compare values within the conversation: a value that differs between occurrences
+        /// and was not sent by a client becomes a placeholder. For conversations that cannot be
+        /// replayed.
         package var comparesOccurrences = false
-        /// Values that must not stand in the text, by the names of the secrets that replace them.
+        /// Values that must not appear in the text, by the names of the variables that replace
+        /// them.
         package var secrets: [String: [UInt8]] = [:]
 
-        /// When the conversation began, in seconds since 1970; with it, dates and times of day that the
-        /// server said become placeholders.
+        /// Start of the conversation in seconds since 1970. If set, dates and times from the server
+        /// become placeholders.
         package var startedAt: Int64?
 
-        /// The usual options.
         package init() {}
     }
 
@@ -48,17 +47,16 @@ package struct ScenarioDraft: Sendable {
         case remark(String)
     }
 
-    /// A line with what stands in its places.
+    /// A line with the content of its parts.
     struct Line: Sendable {
         var line: RecordedLine
-        /// One for each field.
         var fields: [Content]
-        /// Who the source is compared with; nil: it is not.
+        /// The expected source; nil if it is not compared.
         var source: [ScenarioSpelling.Piece]?
         var payload = Content.literal
-        /// Fields after so many are not compared, since their number varies.
+        /// Number of fields to compare, if their number varies; nil for all.
         var comparedMax: Int?
-        /// Whether only the command is compared.
+        /// True to compare only the command.
         var isLoose = false
 
         init(_ line: RecordedLine) {
@@ -67,31 +65,31 @@ package struct ScenarioDraft: Sendable {
         }
     }
 
-    /// What stands in a field's place.
+    /// The content of a field.
     enum Content: Sendable, Equatable {
         case literal
         /// A variable that is sent or compared.
         case variable(String)
-        /// The place that gives a variable its value.
+        /// The first occurrence, which captures the variable.
         case capture(String)
         case pieces([ScenarioSpelling.Piece])
     }
 
-    /// The operators' names, as they stand in the scenario.
+    /// Names of the operators in the scenario.
     package internal(set) var operators: [String] = []
-    /// Whether nothing was said that a scenario could replay.
+    /// True if the conversation has nothing to replay.
     package var isEmpty: Bool { steps.isEmpty }
     var steps: [Step] = []
-    /// The names that the operators are logged in under.
     var loginNames: [[UInt8]] = []
     let dialect: Dialect
-    /// Whether the dialect has a probe.
     let hasProbe: Bool
     let options: Options
     let replies: StandingReplies
     let secrets: SecretRedactor
 
-    /// - Throws: what is wrong with the dialect's patterns.
+    /// Creates a draft.
+    ///
+    /// - Throws: errors in the dialect's patterns.
     package init(
         _ conversation: Conversation, dialect: BoundDialect, options: Options = Options()
     ) throws(Diagnosed) {
@@ -104,21 +102,21 @@ package struct ScenarioDraft: Sendable {
         var classifier = try LineClassifier(dialect)
         addSteps(conversation, &classifier)
         relate()
-        hideClocks()
+        replaceTimestamps()
         if options.comparesOccurrences { compareOccurrences() }
     }
 
-    /// Makes placeholders of dates and times in what the server said and no client had said before.
-    private mutating func hideClocks() {
+    /// Replaces dates and times from the server with placeholders unless a client sent them before.
+    private mutating func replaceTimestamps() {
         guard let startedAt = options.startedAt else { return }
-        let clock = ClockWords(startedAt: startedAt)
-        var said: Set<[UInt8]> = []
+        let clock = TimestampFinder(startedAt: startedAt)
+        var sent: Set<[UInt8]> = []
         change { _, line in
             for (field, part) in line.line.fields.enumerated() {
                 let value = line.line.value(part)
                 if line.line.direction == .fromClient {
-                    said.insert(value)
-                } else if line.fields[field] == .literal, !said.contains(value),
+                    sent.insert(value)
+                } else if line.fields[field] == .literal, !sent.contains(value),
                     let pieces = clock.pieces(value)
                 {
                     line.fields[field] = .pieces(pieces)

@@ -1,34 +1,35 @@
 import Scenario
 
-/// Puts `{{name}}` in the place of each secret, wherever it stands in what was said.
+/// Replaces secrets in text with `{{name}}`.
 struct SecretRedactor: Sendable {
-    /// A shorter secret is covered only where it stands by itself: it occurs in words by chance.
+    /// Shorter secrets are replaced only as whole words, because they occur in other words by
+    /// chance.
     private static let embeddedBytesMin = 4
 
     private let secrets: [(name: String, value: [UInt8])]
 
-    /// - Parameter secrets: the values by the names that stand for them; an empty value is none.
+    /// Creates a redactor.
+    ///
+    /// - Parameter secrets: the values by name; empty values are ignored.
     init(_ secrets: [String: [UInt8]]) {
-        // The longest first, so that one that contains another is covered whole.
+        // The longest first, in case one contains another.
         self.secrets = secrets.filter { !$0.value.isEmpty }
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
             .map { (name: $0.key, value: $0.value) }
     }
 
-    /// The names among those whose placeholders stand in a text.
+    /// Returns the names of the secrets whose placeholders occur in a text.
     func names(in texts: [String]) -> [String] {
         secrets.map(\.name).filter { name in texts.contains { $0.contains("{{\(name)}}") } }
             .sorted()
     }
 
-    /// The pieces as wire text.
     func wireText(_ pieces: [ScenarioSpelling.Piece]) -> String {
-        ScenarioSpelling.wireText(covered(pieces))
+        ScenarioSpelling.wireText(redacted(pieces))
     }
 
-    /// The bytes as a quoted string.
     func string(_ bytes: [UInt8]) -> String {
-        let parts = covered([.bytes(bytes)]).map { piece in
+        let parts = redacted([.bytes(bytes)]).map { piece in
             switch piece {
             case .bytes(let bytes): String(ScenarioSpelling.string(bytes).dropFirst().dropLast())
             case .placeholder(let placeholder): placeholder
@@ -37,33 +38,33 @@ struct SecretRedactor: Sendable {
         return "\"\(parts.joined())\""
     }
 
-    private func covered(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
-        secrets.isEmpty ? pieces : FieldVariants.joined(pieces).flatMap(covered)
+    private func redacted(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
+        secrets.isEmpty ? pieces : FieldVariants.joined(pieces).flatMap(redacted)
     }
 
-    private func covered(_ piece: ScenarioSpelling.Piece) -> [ScenarioSpelling.Piece] {
+    private func redacted(_ piece: ScenarioSpelling.Piece) -> [ScenarioSpelling.Piece] {
         guard case .bytes(let bytes) = piece else { return [piece] }
         var result: [ScenarioSpelling.Piece] = []
         var start = 0
-        var place = 0
-        while place < bytes.count {
-            let secret = secrets.first { isThere($0.value, bytes, place) }
+        var offset = 0
+        while offset < bytes.count {
+            let secret = secrets.first { matches($0.value, bytes, offset) }
             guard let secret else {
-                place += 1
+                offset += 1
                 continue
             }
-            result += [.bytes(Array(bytes[start..<place])), .placeholder("{{\(secret.name)}}")]
-            place += secret.value.count
-            start = place
+            result += [.bytes(Array(bytes[start..<offset])), .placeholder("{{\(secret.name)}}")]
+            offset += secret.value.count
+            start = offset
         }
         return result + [.bytes(Array(bytes[start...]))]
     }
 
-    private func isThere(_ secret: [UInt8], _ bytes: [UInt8], _ place: Int) -> Bool {
-        guard bytes[place...].starts(with: secret) else { return false }
+    private func matches(_ secret: [UInt8], _ bytes: [UInt8], _ offset: Int) -> Bool {
+        guard bytes[offset...].starts(with: secret) else { return false }
         if secret.count >= Self.embeddedBytesMin { return true }
-        let end = place + secret.count
-        return (place == 0 || !isWordByte(bytes[place - 1]))
+        let end = offset + secret.count
+        return (offset == 0 || !isWordByte(bytes[offset - 1]))
             && (end == bytes.count || !isWordByte(bytes[end]))
     }
 }

@@ -1,10 +1,10 @@
 import LineProtocol
 import Scenario
 
-/// The lines that a dialect's `login` answers by itself, such as a server's PING: a scenario repeats the
-/// rules, and leaves out what they cover.
+/// The lines that a dialect's `login` answers automatically, such as a server's PING. The scenario
+/// contains the rules instead of these lines.
 struct StandingReplies {
-    /// The rules as they are written in a scenario.
+    /// The rules as scenario text.
     private(set) var rules: [String] = []
     private var asked: [[UInt8]] = []
     private var answers: [[UInt8]] = []
@@ -20,12 +20,13 @@ struct StandingReplies {
         }
     }
 
-    /// Whether a rule answers the server's line.
+    /// Returns true if a rule answers the server's line.
     func isAsked(_ line: RecordedLine) -> Bool {
         line.direction == .fromServer && asked.contains(line.verbBytes)
     }
 
-    /// Whether the client's line answers one that a rule answers; `open` counts those without answer.
+    /// Returns true if the client's line is an answer covered by a rule; `open` is the number of
+    /// unanswered lines.
     func isAnswer(_ line: RecordedLine, open: Int) -> Bool {
         open > 0 && line.direction == .fromClient && answers.contains(line.verbBytes)
     }

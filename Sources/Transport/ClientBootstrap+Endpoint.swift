@@ -2,18 +2,18 @@ package import NIOCore
 package import NIOPosix
 
 extension ClientBootstrap {
-    /// Connects to an endpoint; what secures it comes after.
+    /// Connects to an endpoint without TLS.
     ///
-    /// - Parameter eventLoop: where the connection lives.
+    /// - Parameter eventLoop: the event loop of the connection.
     package func connect(
         to endpoint: Endpoint, on eventLoop: any EventLoop
     ) -> EventLoopFuture<any Channel> {
         switch endpoint.address {
         case .unix(let path): return connect(unixDomainSocketPath: path)
         case .host(_, port: nil):
-            return eventLoop.makeFailedFuture(ConnectFailure("the port is not known"))
+            return eventLoop.makeFailedFuture(ConnectFailure("the port is missing"))
         case .host(let host, let port?):
-            // A number needs no resolver, and no thread to wait for one.
+            // IP addresses need no resolver and no thread to wait for it.
             if let address = try? SocketAddress(ipAddress: host, port: port) {
                 return connect(to: address)
             }

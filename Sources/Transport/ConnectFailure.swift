@@ -3,26 +3,27 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Why a connection could not be made, in words for a person.
+/// The reason why a connection could not be made, as text for people.
 public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is, for whoever wants to say what to do.
+    /// The kind of failure, for hints on how to fix it.
     public enum Cause: Sendable, Hashable {
-        /// The server was not reached.
+        /// The server could not be reached.
         case network
-        /// It answered, but not in TLS.
+        /// The server answered, but not with TLS.
         case notTLS
-        /// It ended TLS before that began, or let it wait.
+        /// The server closed the connection before or during the handshake, or did not complete it
+        /// in time.
         case handshake
-        /// It showed a certificate that is not to be trusted.
+        /// The server's certificate is not trusted.
         case certificate
     }
 
-    /// The reason, in a line.
+    /// The reason in one line.
     public var reason: String
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var cause: Cause
 
-    /// A failure for a reason.
+    /// Creates a failure.
     public init(_ reason: String, _ cause: Cause = .network) {
         self.reason = reason
         self.cause = cause
@@ -31,21 +32,21 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
     /// The reason.
     public var description: String { reason }
 
-    /// What an error of the layers below means.
+    /// Describes an error from a lower layer.
     ///
-    /// - Parameter timeout: how long the connection was waited for, in nanoseconds.
+    /// - Parameter timeout: the connect timeout in nanoseconds.
     package init(_ error: any Error, endpoint: Endpoint, timeout: Int64) {
         switch error {
         case let failure as ConnectFailure: self = failure
         case let error as NIOConnectionError:
             self.init(Self.reason(error, timeout: timeout))
         case let error as IOError:
-            self.init(Self.reason(error, endpoint.place))
+            self.init(Self.reason(error, endpoint.location))
         case ChannelError.connectTimeout:
-            self.init("\(endpoint.place) did not answer within \(Self.seconds(timeout))")
+            self.init("\(endpoint.location) did not answer within \(Self.seconds(timeout))")
         case SocketAddressError.unknown(let host, _):
-            self.init("the host name `\(host)` is not known")
-        default: self.init("\(endpoint.place): \(escapedForDisplay(String(describing: error)))")
+            self.init("cannot resolve the host name `\(host)`")
+        default: self.init("\(endpoint.location): \(escapedForDisplay(String(describing: error)))")
         }
     }
 
@@ -53,34 +54,34 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         if error.connectionErrors.isEmpty {
             return error.dnsAError == nil && error.dnsAAAAError == nil
                 ? "\(error.host):\(error.port) did not answer within \(seconds(timeout))"
-                : "the host name `\(error.host)` is not known"
+                : "cannot resolve the host name `\(error.host)`"
         }
         var reasons: [String] = []
         for failure in error.connectionErrors {
             let target = failure.target
-            var place = "\(error.host):\(error.port)"
+            var location = "\(error.host):\(error.port)"
             if let address = target.ipAddress, let port = target.port {
-                place = (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
+                location = (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
             }
             let reason =
-                (failure.error as? IOError).map { Self.reason($0, place) }
-                ?? "\(place) did not answer within \(seconds(timeout))"
+                (failure.error as? IOError).map { Self.reason($0, location) }
+                ?? "\(location) did not answer within \(seconds(timeout))"
             if !reasons.contains(reason) { reasons.append(reason) }
         }
         return reasons.joined(separator: "; ")
     }
 
-    private static func reason(_ error: IOError, _ place: String) -> String {
+    private static func reason(_ error: IOError, _ address: String) -> String {
         switch error.errnoCode {
-        case ECONNREFUSED: "\(place) refused the connection: nothing listens there"
-        case ETIMEDOUT: "\(place) did not answer"
-        case ECONNRESET: "\(place) reset the connection while it was made"
-        case ENETUNREACH, EHOSTUNREACH: "there is no way to \(place)"
-        case ENOENT: "there is no socket at \(place)"
-        case EACCES, EPERM: "connecting to \(place) is not permitted"
+        case ECONNREFUSED: "\(address) refused the connection: no server is listening"
+        case ETIMEDOUT: "\(address) did not answer"
+        case ECONNRESET: "\(address) reset the connection during connect"
+        case ENETUNREACH, EHOSTUNREACH: "no route to \(address)"
+        case ENOENT: "there is no socket at \(address)"
+        case EACCES, EPERM: "connecting to \(address) is not permitted"
         case EMFILE, ENFILE: "too many open files: raise `ulimit -n`"
-        case EADDRNOTAVAIL: "no local port is free for a connection to \(place)"
-        default: "\(place): \(text(error.errnoCode))"
+        case EADDRNOTAVAIL: "no local port is free for a connection to \(address)"
+        default: "\(address): \(text(error.errnoCode))"
         }
     }
 

@@ -1,9 +1,10 @@
 import NIOCore
 public import NIOPosix
 
-/// Finds out whether anything listens.
+/// Checks whether a server is listening.
 public enum ConnectionProbe {
-    /// Whether a connection can be made within a time; it is closed at once.
+    /// Returns true if a connection can be made within the timeout. The connection is closed
+    /// immediately.
     public static func accepts(
         _ endpoint: Endpoint, withinNanoseconds timeout: Int64 = 1_000_000_000,
         group: MultiThreadedEventLoopGroup = .singleton

@@ -1,16 +1,17 @@
 public import NIOCore
 
-/// Makes connections secure; `TransportTLS` has the one that does.
+/// Adds TLS to connections; implemented in `TransportTLS`.
 ///
-/// It stands here, so that whoever needs no TLS does not build it.
+/// A separate protocol, so that programs without TLS need not build it.
 public protocol ConnectionSecurity: Sendable {
-    /// Puts handlers into the pipeline of a connection that stands.
+    /// Adds handlers to the pipeline of an open connection.
     ///
     /// - Parameters:
-    ///   - channel: the connection; the call comes on its event loop.
-    ///   - position: where the first handler belongs; further ones follow it.
-    ///   - host: the server's name or number as it was given; nil for a Unix socket.
-    /// - Returns: what succeeds when bytes can go over it, and fails with a ``ConnectFailure``.
+    ///   - channel: the connection; called on its event loop.
+    ///   - position: position of the first handler; others follow it.
+    ///   - host: host name or IP address as given; nil for a Unix socket.
+    /// - Returns: a future that succeeds when data can be sent, and fails with a
+    ///   ``ConnectFailure``.
     func secure(
         _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
         host: String?

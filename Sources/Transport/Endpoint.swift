@@ -1,57 +1,56 @@
 public import Diagnostics
 
-/// Where a server listens, as `--server` names it: `tcp://host:port`, `tls://host:port`,
-/// `irc://host`, `ircs://host`, `nats://host`, `livechat://host`, `host:port`, `[::1]:6667` or
-/// `unix:/path`.
+/// The address of a server: `tcp://host:port`, `tls://host:port`, `irc://host`, `ircs://host`,
+/// `nats://host`, `livechat://host`, `host:port`, `[::1]:6667` or `unix:/path`.
 ///
-/// Only the form is looked at; names are resolved when a connection is made.
+/// Only the syntax is checked; names are resolved when connecting.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
-    /// The longest text that is taken for one.
+    /// The maximum length of the text in bytes.
     public static let textBytesMax = 1024
 
-    /// What a connection is made to.
+    /// The target of a connection.
     public enum Address: Sendable, Hashable {
-        /// A host by name or number; without a port until the dialect gives one.
+        /// A host name or IP address; without a port, the dialect's default is used.
         case host(String, port: Int?)
         /// A Unix domain socket.
         case unix(path: String)
     }
 
-    /// What a connection is made to.
+    /// The target of a connection.
     public var address: Address
-    /// Whether the connection speaks TLS.
+    /// True if the connection uses TLS.
     public var isSecure: Bool
-    /// The dialect that the scheme names (`irc`, `nats`, `livechat`), if it names one.
+    /// The dialect implied by the scheme (`irc`, `nats`, `livechat`), or nil.
     public var dialect: String?
 
-    /// An endpoint from its parts.
+    /// Creates an endpoint.
     public init(_ address: Address, isSecure: Bool = false, dialect: String? = nil) {
         self.address = address
         self.isSecure = isSecure
         self.dialect = dialect
     }
 
-    /// The endpoint that a text names, or what is wrong with it and what to write instead.
+    /// Parses an endpoint.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - option: where the text was given, for the error.
+    ///   - option: the option shown in errors.
     public init(parsing text: String, option: String = "--server") throws(Diagnosed) {
         var parser = EndpointParser(text, option: option)
         self = try parser.endpoint()
     }
 
-    /// The host, if it is one.
+    /// The host name or IP address; nil for a Unix socket.
     public var host: String? {
         if case .host(let host, _) = address { host } else { nil }
     }
 
-    /// The port, if it is known.
+    /// The port; nil if it is unknown.
     public var port: Int? {
         if case .host(_, let port) = address { port } else { nil }
     }
 
-    /// The same, with this port where none was given.
+    /// Returns a copy with this port if none was given.
     public func withDefaultPort(_ port: Int?) -> Endpoint {
         guard case .host(let host, port: nil) = address, let port else { return self }
         var copy = self
@@ -59,7 +58,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         return copy
     }
 
-    /// Whether a connection can be made: a host needs a port.
+    /// True if a connection can be made; a host needs a port.
     public var isComplete: Bool {
         switch address {
         case .host(_, let port): port != nil
@@ -67,8 +66,8 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The place without a scheme: `127.0.0.1:6667`, `[::1]:6667`, `/run/chat.sock`.
-    public var place: String {
+    /// The address without a scheme: `127.0.0.1:6667`, `[::1]:6667`, `/run/chat.sock`.
+    public var location: String {
         switch address {
         case .host(let host, let port):
             (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
@@ -76,11 +75,11 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The text that names it again.
+    /// The address as text that can be parsed again.
     public var description: String {
         switch address {
-        case .host: (isSecure ? "tls://" : "tcp://") + place
-        case .unix: "unix:" + place
+        case .host: (isSecure ? "tls://" : "tcp://") + location
+        case .unix: "unix:" + location
         }
     }
 }

@@ -1,10 +1,10 @@
 import Diagnostics
 
-/// Reads the text of an endpoint; what is wrong is shown under the text itself.
+/// Parses endpoints. Errors underline the relevant part of the text.
 struct EndpointParser {
     private static let forms =
         "tcp://HOST:PORT, tls://HOST:PORT, irc://HOST, ircs://HOST, HOST:PORT, [::1]:PORT, unix:/PATH"
-    /// What the kernel has room for in `sockaddr_un`, without the NUL.
+    /// The maximum length of a path in `sockaddr_un`, without the NUL.
     private static let unixPathBytesMax = 107
 
     private struct Scheme {
@@ -26,9 +26,9 @@ struct EndpointParser {
     private let source: SourceText
     private let bytes: [UInt8]
     private var scheme = schemes[0]
-    /// Where the part that is being read begins.
+    /// Start of the part that is being parsed.
     private var offset = 0
-    /// Where what is read ends: a `/` at the end is passed over.
+    /// End of the text to parse, without a trailing `/`.
     private var end: Int {
         bytes.count > offset && bytes.last == UInt8(ascii: "/") ? bytes.count - 1 : bytes.count
     }
@@ -39,9 +39,9 @@ struct EndpointParser {
     }
 
     mutating func endpoint() throws(Diagnosed) -> Endpoint {
-        guard !bytes.isEmpty else { throw error("no server is named", 0..<0) }
+        guard !bytes.isEmpty else { throw error("the server address is empty", 0..<0) }
         guard bytes.count <= Endpoint.textBytesMax else {
-            throw error("longer than \(Endpoint.textBytesMax) bytes", 0..<0)
+            throw error("the server address is longer than \(Endpoint.textBytesMax) bytes", 0..<0)
         }
         try readScheme()
         if scheme.name == "unix" { return try unixSocket() }
@@ -60,7 +60,7 @@ struct EndpointParser {
 
     // MARK: Scheme
 
-    /// `word://` is a scheme; so is `unix:`, which needs no slashes. `localhost:6667` is none.
+    /// Parses a scheme: a word with `://`, or `unix:`. `localhost:6667` has none.
     private mutating func readScheme() throws(Diagnosed) {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return }
         let word = text(0..<colon).lowercased()
@@ -69,7 +69,7 @@ struct EndpointParser {
         guard let known = Self.schemes.first(where: { $0.name == word }) else {
             let meant = didYouMean(word, among: Self.schemes.lazy.map(\.name))
             throw error(
-                "`\(escapedForDisplay(word))` is no way to a server", 0..<colon,
+                "unsupported scheme `\(escapedForDisplay(word))`", 0..<colon,
                 help: meant.map { "did you mean `\($0)://`?" })
         }
         scheme = known
@@ -83,36 +83,36 @@ struct EndpointParser {
         }
         guard path.utf8.count <= Self.unixPathBytesMax, !path.utf8.contains(0) else {
             throw error(
-                "a socket's path has at most \(Self.unixPathBytesMax) bytes",
+                "the path of a Unix socket is limited to \(Self.unixPathBytesMax) bytes",
                 offset..<bytes.count, help: "use a shorter path, such as one under /tmp")
         }
         return Endpoint(.unix(path: path))
     }
 
-    /// User names, paths and queries mean nothing to a socket: they are refused, not dropped.
+    /// Rejects user names, paths and queries instead of ignoring them.
     private func refuseMore() throws(Diagnosed) {
         if let at = bytes[offset...].firstIndex(of: UInt8(ascii: "@")) {
             throw error(
-                "a user name does not belong here", offset..<at + 1,
-                help: "the scenario logs in; name only host and port")
+                "a server address cannot contain a user name", offset..<at + 1,
+                help: "give only host and port; the scenario does the login")
         }
         let more: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
         if let start = bytes[offset..<end].firstIndex(where: more.contains) {
             throw error(
-                "nothing may follow the port", start..<bytes.count,
-                help: "name only host and port")
+                "unexpected text after the port", start..<bytes.count,
+                help: "give only host and port")
         }
     }
 
     // MARK: Host and port
 
-    /// The host, and the range from its colon on (empty without one).
+    /// Returns the host, and the range from its colon on (empty if there is no port).
     private func readHost() throws(Diagnosed) -> (String, Range<Int>) {
         if offset < end, bytes[offset] == UInt8(ascii: "[") { return try readBracketed() }
         let colons = bytes[offset..<end].indices.filter { bytes[$0] == UInt8(ascii: ":") }
         if colons.count > 1 {
             throw error(
-                "an IPv6 address stands in brackets", offset..<end,
+                "an IPv6 address must be in brackets", offset..<end,
                 help: "write [::1]:6667")
         }
         let hostEnd = colons.first ?? end
@@ -123,7 +123,7 @@ struct EndpointParser {
         }
         if let bad = bytes[offset..<hostEnd].firstIndex(where: { !Self.isHostByte($0) }) {
             throw error(
-                "a host name has only letters, digits, `-`, `.` and `_`", bad..<bad + 1,
+                "a host name can contain only letters, digits, `-`, `.` and `_`", bad..<bad + 1,
                 help: bytes[bad] >= 0x80 ? "write it in its xn-- form" : nil)
         }
         if colons.isEmpty, let number = Int(text(offset..<hostEnd)) {
@@ -140,7 +140,7 @@ struct EndpointParser {
         let inside = offset + 1..<close
         let allowed = bytes[inside].allSatisfy { Self.isHostByte($0) || "%:".utf8.contains($0) }
         guard allowed, bytes[inside].contains(UInt8(ascii: ":")) else {
-            throw error("no IPv6 address", inside, help: "write [::1]:6667")
+            throw error("not an IPv6 address", inside, help: "write [::1]:6667")
         }
         guard close + 1 == end || bytes[close + 1] == UInt8(ascii: ":") else {
             throw error("expected `:` and the port", close + 1..<end, help: "write [::1]:6667")
@@ -154,7 +154,7 @@ struct EndpointParser {
             (1...65_535).contains(port)
         else {
             throw error(
-                digits.isEmpty ? "the port is missing" : "a port is a number from 1 to 65535",
+                digits.isEmpty ? "the port is missing" : "a port must be a number from 1 to 65535",
                 range.isEmpty ? range.lowerBound - 1..<range.lowerBound : range)
         }
         return port
@@ -179,6 +179,6 @@ struct EndpointParser {
         let diagnostic = Diagnostic(
             .error, "transport.bad-server", message,
             at: DiagnosticLocation(source: source, range: range))
-        return Diagnosed(diagnostic.help(help ?? "a server is named as \(Self.forms)"))
+        return Diagnosed(diagnostic.help(help ?? "supported forms: \(Self.forms)"))
     }
 }

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// An address that a server listens at.
+/// The address of a listening socket.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A name or an address of version 4 or 6, and a port; 0 is any free one.
+    /// A host name or IP address, and a port (0 for any free port).
     case tcp(host: String, port: Int)
     case unixSocket(path: String)
 
@@ -14,7 +14,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The address with the number and the port that a listening channel was given.
+    /// Returns the address with the actual IP address and port of a listening channel.
     package func settled(by channel: any Channel) -> ListenAddress {
         guard case .tcp = self, let local = channel.localAddress, let host = local.ipAddress,
             let port = local.port

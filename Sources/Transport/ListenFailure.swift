@@ -1,14 +1,13 @@
 import Glibc
 import NIOCore
 
-/// The reason why nothing can listen at an address.
+/// The reason why an address cannot be listened on.
 package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened, and what to do about it.
+    /// The problem and how to fix it.
     package var message: String
-    /// Whether something else has the address.
     package var isAddressInUse: Bool
 
-    /// A failure from an error of the layers below.
+    /// Describes an error from a lower layer.
     package init(_ error: any Error, at address: ListenAddress) {
         isAddressInUse = (error as? IOError)?.errnoCode == EADDRINUSE
         guard isAddressInUse else {
@@ -17,12 +16,11 @@ package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible
         }
         let advice =
             switch address {
-            case .tcp: "another server listens there; choose another port, or 0 for a free one"
-            case .unixSocket: "if no server listens there any more, remove the file"
+            case .tcp: "stop the other server or choose another port (0 for any free port)"
+            case .unixSocket: "if no server is using it, remove the file"
             }
         message = "\(address) is in use: \(advice)"
     }
 
-    /// The message.
     package var description: String { message }
 }

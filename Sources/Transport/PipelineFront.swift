@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// Stands at the front of the pipeline, so that a close can pass by TLS, which would say goodbye
-/// first.
+/// The first handler of a pipeline. It can close the socket without the closing alert that TLS
+/// would send.
 package final class PipelineFront: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
@@ -13,6 +13,6 @@ package final class PipelineFront: ChannelInboundHandler {
 
     package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Closes the socket and nothing more.
+    /// Closes the socket without notifying other handlers.
     package func close() { context?.close(mode: .all, promise: nil) }
 }

@@ -2,7 +2,6 @@ package import NIOCore
 package import NIOPosix
 
 extension ServerBootstrap {
-    /// Listens at an address.
     package func bind(to address: ListenAddress) async throws(ListenFailure) -> any Channel {
         do {
             return switch address {

@@ -1,19 +1,18 @@
-/// How long and how much at most.
+/// Timeouts and buffer limits of connections.
 public struct TransportLimits: Sendable, Hashable {
-    /// How long a connection may take to be made, DNS and TLS included, in nanoseconds.
+    /// Connect timeout including DNS and TLS, in nanoseconds.
     public var connectTimeout: Int64 = 10_000_000_000
-    /// How long what still arrives on a connection that we closed is read and dropped, in
-    /// nanoseconds. A server that has not answered our FIN by then gets a reset.
+    /// Time to read and drop data after we have closed a connection, in nanoseconds. If the server
+    /// has not closed it by then, the connection is reset.
     public var drainTime: Int64 = 5_000_000_000
-    /// The same for what is still open when the scenario is over; whoever waits for the result waits
-    /// for it.
+    /// The same for connections that are still open at the end of a scenario. The result is delayed
+    /// by up to this time.
     public var finalDrainTime: Int64 = 500_000_000
-    /// How many bytes may wait to be written on one connection before no more is asked of the
-    /// session.
+    /// Number of unsent bytes on a connection at which the session is paused.
     public var unsentBytesMax = 16 << 20
-    /// How many remarks about connections are kept of one play.
+    /// The maximum number of connection problems reported per run.
     public static let remarksMax = 8
 
-    /// The usual limits.
+    /// Creates the default limits.
     public init() {}
 }

@@ -3,8 +3,8 @@ import NIOSSL
 import NIOTLS
 import Transport
 
-/// Stands behind TLS: tells when the handshake is done or has failed, and afterwards puts errors of
-/// TLS into words.
+/// Follows the TLS handler in the pipeline. Completes a promise when the handshake succeeds or
+/// fails, and translates later TLS errors.
 final class HandshakeWatcher: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -12,7 +12,7 @@ final class HandshakeWatcher: ChannelInboundHandler {
 
     init(_ promise: EventLoopPromise<Void>) { self.promise = promise }
 
-    /// Ends the wait for the handshake, if it has not ended.
+    /// Fails the promise if the handshake is still running.
     func fail(_ failure: ConnectFailure) {
         promise?.fail(failure)
         promise = nil
@@ -29,7 +29,7 @@ final class HandshakeWatcher: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if promise != nil { return fail(TLSReason.failure(error)) }
-        // A peer that closes without the goodbye of TLS has closed all the same.
+        // Closing without a TLS closing alert is accepted.
         if case NIOSSLError.uncleanShutdown = error { return }
         context.fireErrorCaught(error is IOError ? error : TLSReason.failure(error))
     }
@@ -41,6 +41,6 @@ final class HandshakeWatcher: ChannelInboundHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        fail(ConnectFailure("the connection was given up during the TLS handshake"))
+        fail(ConnectFailure("the connection was abandoned during the TLS handshake"))
     }
 }

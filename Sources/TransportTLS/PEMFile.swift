@@ -6,33 +6,30 @@ extension DiagnosticCode {
     static let badTLSFile: DiagnosticCode = "transport.bad-tls-file"
 }
 
-/// Reads certificates and keys; what cannot be read says which file and why.
+/// Reads certificates and keys. Errors name the file and the reason.
 enum PEMFile {
-    /// The certificates in a file; at least one.
     static func certificates(_ path: String) throws(Diagnosed) -> [NIOSSLCertificate] {
         try checkReadable(path, "certificate")
         let found = try? NIOSSLCertificate.fromPEMFile(path)
         guard let found, !found.isEmpty else {
             throw wrong(
-                "`\(escapedForDisplay(path))` holds no certificate",
-                help: "a PEM file has lines `-----BEGIN CERTIFICATE-----`")
+                "`\(escapedForDisplay(path))` contains no certificate",
+                help: "expected a PEM file with `-----BEGIN CERTIFICATE-----`")
         }
         return found
     }
 
-    /// The private key in a file.
     static func key(_ path: String) throws(Diagnosed) -> NIOSSLPrivateKey {
         try checkReadable(path, "key")
         guard let key = try? NIOSSLPrivateKey(file: path, format: .pem) else {
             throw wrong(
-                "`\(escapedForDisplay(path))` holds no private key that can be read",
-                help: "a PEM file has a line `-----BEGIN PRIVATE KEY-----`; "
-                    + "a key with a passphrase is not read")
+                "`\(escapedForDisplay(path))` contains no readable private key",
+                help: "expected a PEM file with `-----BEGIN PRIVATE KEY-----`; "
+                    + "keys with a passphrase are not supported")
         }
         return key
     }
 
-    /// The context for a configuration whose files have been read.
     static func context(
         _ configuration: TLSConfiguration, certificate: String?, key: String?
     ) throws(Diagnosed) -> NIOSSLContext {
@@ -44,9 +41,9 @@ enum PEMFile {
             }
             let key = escapedForDisplay(key ?? certificate)
             throw wrong(
-                "the key in `\(key)` does not belong to the certificate in "
+                "the key in `\(key)` does not match the certificate in "
                     + "`\(escapedForDisplay(certificate))`",
-                help: "the first certificate of the file is the one that the key is for")
+                help: "the first certificate in the file must match the key")
         }
     }
 

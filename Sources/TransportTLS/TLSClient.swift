@@ -3,12 +3,12 @@ public import NIOCore
 import NIOSSL
 public import Transport
 
-/// Makes the connections of a client secure.
+/// TLS for client connections.
 public struct TLSClient: ConnectionSecurity {
     private let context: NIOSSLContext
     private let serverName: String?
 
-    /// Reads the files that the options name, or throws what is wrong with them.
+    /// Creates a client. Throws an error if a file named by the options is invalid.
     public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
@@ -23,14 +23,14 @@ public struct TLSClient: ConnectionSecurity {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badTLSFile, "the key `\(escapedForDisplay(path))` has no certificate"
-                ).help("name its certificate, too"))
+                ).help("also give its certificate"))
         }
         context = try PEMFile.context(
             configuration, certificate: options.certificatePath, key: options.keyPath)
         serverName = options.serverName
     }
 
-    /// Begins the handshake.
+    /// Starts the TLS handshake.
     public func secure(
         _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
         host: String?
@@ -41,7 +41,7 @@ public struct TLSClient: ConnectionSecurity {
             let name = (serverName ?? host).flatMap(Self.nameToAskFor)
             let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
             let pipeline = channel.pipeline.syncOperations
-            // The watcher goes first, so that it is there when the handshake begins.
+            // The watcher comes first, so that it sees the start of the handshake.
             try pipeline.addHandler(watcher, position: position)
             try pipeline.addHandler(handler, position: .before(watcher))
         } catch {
@@ -50,7 +50,8 @@ public struct TLSClient: ConnectionSecurity {
         return promise.futureResult
     }
 
-    /// A number cannot be asked for; the certificate is then compared with the address itself.
+    /// Returns the server name for SNI. For an IP address, the certificate is checked against the
+    /// address instead.
     private static func nameToAskFor(_ host: String) -> String? {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
         return host.hasSuffix(".") ? String(host.dropLast()) : host

@@ -1,16 +1,17 @@
-/// How connections to a server are made secure.
+/// TLS options for connections to a server.
 public struct TLSOptions: Sendable, Hashable {
-    /// A PEM file with the certificates to trust instead of the system's.
+    /// Path of a PEM file with certificates to trust instead of the system's.
     public var authorityPath: String?
-    /// Whether any certificate is taken: the connection is encrypted, but with whom is not known.
+    /// True to accept any certificate. The connection is encrypted, but the server is not
+    /// authenticated.
     public var isInsecure = false
-    /// The name to ask for and to look for in the certificate; by default the host of the endpoint.
+    /// The server name for SNI and certificate checks; defaults to the host of the endpoint.
     public var serverName: String?
-    /// A PEM file with our own certificate, and those that vouch for it, if the server asks for one.
+    /// Path of a PEM file with the client certificate and its chain, for servers that request one.
     public var certificatePath: String?
-    /// The PEM file with its key; by default the one with the certificate.
+    /// Path of a PEM file with the private key; defaults to `certificatePath`.
     public var keyPath: String?
 
-    /// Options that trust what the system trusts.
+    /// Creates options that trust the system's certificates.
     public init() {}
 }

@@ -4,20 +4,20 @@ import NIOCore
 import NIOSSL
 import Transport
 
-/// Puts the errors of TLS into words.
+/// Descriptions of TLS errors.
 enum TLSReason {
     private static let known: [(mark: String, meaning: String)] = [
         ("CERTIFICATE_VERIFY_FAILED", "the server's certificate is not trusted"),
         ("EOF during handshake", "the server closed the connection during the handshake"),
         ("WRONG_VERSION_NUMBER", "the server does not speak TLS"),
         ("HTTP_REQUEST", "the peer does not speak TLS"),
-        ("UNSUPPORTED_PROTOCOL", "the server speaks no version of TLS that is still safe"),
-        ("ALERT_PROTOCOL_VERSION", "the server refuses our versions of TLS"),
-        ("CERTIFICATE_REQUIRED", "the server asks for a client certificate"),
+        ("UNSUPPORTED_PROTOCOL", "the server supports only obsolete versions of TLS"),
+        ("ALERT_PROTOCOL_VERSION", "the server does not support TLS 1.2 or later"),
+        ("CERTIFICATE_REQUIRED", "the server requires a client certificate"),
         ("ALERT_UNKNOWN_CA", "the server does not trust the CA of our certificate"),
         ("ALERT_BAD_CERTIFICATE", "the server does not accept our certificate"),
-        ("UNRECOGNIZED_NAME", "the server does not know the name that was asked for"),
-        ("HANDSHAKE_FAILURE", "no way of speaking TLS that both sides know"),
+        ("UNRECOGNIZED_NAME", "the server does not recognise the requested name"),
+        ("HANDSHAKE_FAILURE", "client and server have no TLS version or cipher in common"),
     ]
 
     static func failure(_ error: any Error) -> ConnectFailure {
@@ -32,7 +32,7 @@ enum TLSReason {
         if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST"].contains(where: text.contains) {
             return .notTLS
         }
-        // Whoever sends an alert speaks TLS; who just hangs up may not.
+        // A server that sends an alert speaks TLS; one that just disconnects may not.
         let isEnded = ["closed the connection", "reset the connection"].contains {
             self.text(error).contains($0)
         }

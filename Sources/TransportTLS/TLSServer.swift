@@ -2,17 +2,17 @@ public import Diagnostics
 public import NIOCore
 import NIOSSL
 
-/// Makes the connections of a server secure.
+/// TLS for server connections.
 public struct TLSServer: Sendable {
     private let context: NIOSSLContext
 
-    /// Reads the files, or throws what is wrong with them.
+    /// Creates a server. Throws an error if a file is invalid.
     ///
     /// - Parameters:
-    ///   - certificatePath: a PEM file with the certificate, and those that vouch for it.
-    ///   - keyPath: the PEM file with its key.
-    ///   - clientAuthorityPath: a PEM file with the certificates of whoever may vouch for a client;
-    ///     with it, a client without a certificate is turned away.
+    ///   - certificatePath: path of a PEM file with the certificate and its chain.
+    ///   - keyPath: path of a PEM file with the private key.
+    ///   - clientAuthorityPath: path of a PEM file with CA certificates for clients; if given,
+    ///     clients must present a certificate.
     public init(
         certificatePath: String, keyPath: String, clientAuthorityPath: String? = nil
     ) throws(Diagnosed) {
@@ -28,8 +28,8 @@ public struct TLSServer: Sendable {
         context = try PEMFile.context(configuration, certificate: certificatePath, key: keyPath)
     }
 
-    /// Puts the handler in front of a new connection; to be called by the initialiser of accepted
-    /// channels, on their event loop, before other handlers are added.
+    /// Adds the TLS handler to a new connection. Call it in the initialiser of accepted channels,
+    /// on their event loop and before adding other handlers.
     public func secure(_ channel: any Channel) throws {
         try channel.pipeline.syncOperations.addHandler(
             NIOSSLServerHandler(context: context), position: .first)

@@ -5,23 +5,26 @@ import Report
 import Results
 import Runner
 
-/// What was typed, and what becomes of it.
+/// One run of the tool, from its arguments to its exit code.
 struct Invocation {
-    let arguments: [String]
-    let environment: [String: String]
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let options: EnvironmentOptions
 
     init(arguments: [String], environment: [String: String]) {
-        self.arguments = arguments
+        self.arguments = RenamedOptions.current(arguments)
         self.environment = environment
+        options = EnvironmentOptions(
+            of: { Array(Linejudge.page.all.dropFirst()) }, in: environment)
     }
 
-    /// Carries the command out and says how the process ends.
+    /// Runs the command and returns the exit code.
     func run() async -> Ending {
         let code = await outcome()
         if Output.standard.isBroken { return .ok }
         guard let failure = Output.standard.failure else { return code }
-        tell([
-            Diagnostic(.error, .cannotWrite, "standard output cannot be written: \(failure)")
+        show([
+            Diagnostic(.error, .cannotWrite, "cannot write to standard output: \(failure)")
         ])
         return .software
     }
@@ -30,8 +33,7 @@ struct Invocation {
         do {
             try refuseUnknownCommand()
             if arguments.first != LoadWorkerCommand.name { warnOfUnknownVariables() }
-            let completed = try EnvironmentOptions.complete(arguments, from: environment)
-            var command = try Linejudge.parseAsRoot(completed)
+            var command = try Linejudge.parseAsRoot(try options.complete(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -39,24 +41,24 @@ struct Invocation {
             }
             return .ok
         } catch let failure as CommandFailure {
-            tell(failure.diagnostics)
+            show(failure.diagnostics)
             return failure.code
         } catch let error as Diagnosed {
-            tell(error.diagnostics)
+            show(error.diagnostics)
             return error.isMissingDialect ? .noInput : .unparsable
         } catch {
             return end(with: error)
         }
     }
 
-    private func tell(_ diagnostics: [Diagnostic]) {
+    private func show(_ diagnostics: [Diagnostic]) {
         if diagnostics.isEmpty { return }
         let isColoured = colourMode.usesColour(
             environment: environment, isTerminal: Output.error.isTerminal)
         Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
     }
 
-    /// `--color` as far as it can be known before the command line is understood.
+    /// `--color` as far as it is known before the command line is parsed.
     private var colourMode: ColourMode {
         var word = environment[Environment.prefix + "COLOR"]
         for (index, argument) in arguments.enumerated() {
@@ -67,67 +69,85 @@ struct Invocation {
         return word.flatMap(ColourMode.init) ?? .auto
     }
 
-    /// What ArgumentParser throws: a wish for help, or something that it does not understand.
+    /// Handles what argument-parser throws: a request for help, a usage error, or an internal error.
     private func end(with error: any Error) -> Ending {
-        let isWish = Linejudge.exitCode(for: error) == .success
-        let columns = Output.standard.columns.map { min($0, 100) } ?? 80
         let text = Linejudge.fullMessage(for: error, columns: columns) + "\n"
-        if isWish {
-            Output.standard.write(text)
+        switch Linejudge.exitCode(for: error) {
+        case .success:
+            Output.standard.write(text.hasPrefix("OVERVIEW: ") ? help(text) : text)
             return .ok
-        }
-        if Linejudge.exitCode(for: error) == .validationFailure {
-            let message = UsageMessage(text)
-            tell([noted(message)])
+        case .validationFailure:
+            show([withOrigin(UsageMessage(text))])
             return .usage
+        default:
+            show([Diagnostic(.error, .internalError, "\(error)").help("this is a bug in linejudge")]
+            )
+            return .software
         }
-        tell([Diagnostic(.error, .internalError, "\(error)").help("this is a fault of linejudge")])
-        return .software
     }
 
-    /// With where a value came from that the message complains of, if not from the command line.
-    private func noted(_ message: UsageMessage) -> Diagnostic {
-        guard let option = message.option,
-            let origin = EnvironmentOptions.names(in: environment).first(where: {
-                "--\($0.option)" == option && !isTyped($0.option)
-            })
+    /// The width of help texts.
+    private var columns: Int {
+        if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns >= 40 {
+            return columns
+        }
+        return Output.standard.columns.map { max(40, min($0, 100)) } ?? 80
+    }
+
+    /// The help of argument-parser, followed by examples and exit codes.
+    private func help(_ text: String) -> String {
+        let page = Linejudge.page.command(in: arguments)
+        let body = text.replacing(/\n  See '.*' for detailed help\./) { _ in
+            "\n  Run `\(page.name) COMMAND --help` for options."
+        }
+        let end = body.lastIndex { $0 != "\n" } ?? body.startIndex
+        let sections = page.manual.map { HelpSections(manual: $0, columns: columns).text } ?? ""
+        return body[...end] + "\n" + sections
+    }
+
+    /// The error of a message, naming the variable if the value comes from one.
+    private func withOrigin(_ message: UsageMessage) -> Diagnostic {
+        guard let option = message.option?.drop(while: { $0 == "-" }), !isGiven("--\(option)"),
+            let variable = options.variable(setting: String(option))
         else { return message.diagnostic }
-        return message.diagnostic.note("the value comes from \(origin.variable)")
+        return message.diagnostic.note("the value comes from \(variable)")
     }
 
-    private func isTyped(_ option: String) -> Bool {
-        arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
+    private func isGiven(_ option: String) -> Bool {
+        arguments.contains { $0 == option || $0.hasPrefix("\(option)=") }
     }
 
-    /// A slip of the pen in a command's name gets an answer of its own.
+    /// Commands of other tools that do the same as one of ours.
+    private static let synonyms = ["format": "fmt", "test": "run", "server": "serve"]
+
     private func refuseUnknownCommand() throws(CommandFailure) {
-        guard let first = arguments.first, !first.hasPrefix("-"), first != LoadWorkerCommand.name
+        guard let first = arguments.first, !first.hasPrefix("-"), first != LoadWorkerCommand.name,
+            first != GenerateDocsCommand.name
         else { return }
-        try check(first, among: Linejudge.commandNames, after: "linejudge")
-        guard first == DialectCommand.name, arguments.count > 1, !arguments[1].hasPrefix("-") else {
-            return
-        }
-        try check(arguments[1], among: DialectCommand.commandNames, after: "linejudge dialect")
+        try check(first, after: Linejudge.page)
+        guard let second = arguments.dropFirst().first, !second.hasPrefix("-"),
+            first == DialectCommand.name
+        else { return }
+        try check(second, after: Linejudge.page.command(in: [first]))
     }
 
-    private func check(
-        _ word: String, among known: [String], after command: String
-    ) throws(CommandFailure) {
+    private func check(_ word: String, after page: CommandPage) throws(CommandFailure) {
+        let known = page.subcommands.compactMap(\.words.last)
         guard word != "help", !known.contains(word) else { return }
-        let meant = didYouMean(word, among: known)
+        let synonym = Self.synonyms[word].flatMap { known.contains($0) ? $0 : nil }
+        let suggestion = synonym ?? didYouMean(word, among: known)
         throw CommandFailure(
-            .usage, .unknownCommand, "`\(command)` has no command `\(word)`",
-            help: meant.map { "did you mean `\(command) \($0)`?" }
-                ?? "there are: \(known.joined(separator: ", "))")
+            .usage, .unknownCommand, "unknown command `\(page.name) \(word)`",
+            help: suggestion.map { "did you mean `\(page.name) \($0)`?" }
+                ?? "commands: \(known.joined(separator: ", "))")
     }
 
     private func warnOfUnknownVariables() {
-        let unknown = EnvironmentOptions.unknownVariables(in: environment)
-        tell(
-            unknown.map { name, meant in
+        show(
+            options.unknownVariables.map { name, suggestion in
                 let warning = Diagnostic(
-                    .warning, .unknownVariable, "\(name) stands for no option")
-                return meant.map { warning.help("did you mean \($0)?") } ?? warning
+                    .warning, .unknownVariable, "no option is set by the variable \(name)")
+                return suggestion.map { warning.help("did you mean \($0)?") } ?? warning
             })
     }
 }

@@ -1,18 +1,20 @@
+import Results
 import ArgumentParser
 
-/// The version that `--version` and every report tell.
+/// The version printed by `--version` and every report.
 let toolVersion = "0.1.0"
 
 /// The command without a subcommand.
-struct Linejudge: AsyncParsableCommand {
+struct Linejudge: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "linejudge",
-        abstract: "Judges chat servers that speak in lines.",
+        abstract: "Conformance and load testing for line-based chat servers.",
+        usage: "linejudge COMMAND [OPTIONS]",
         discussion: """
-            Plays scenarios (scripted transcripts) against a server and says, line by line, what \
-            differed.
+            Runs scenarios (scripted sessions) and generated checks against a server and reports, line by \
+            line, what differs; simulates thousands of users; decodes captures.
 
-            Every option can also be given as an environment variable: --timeout-step as \
+            Every option can also be set by an environment variable: --timeout-step by \
             LINEJUDGE_TIMEOUT_STEP.
             """,
         version: toolVersion,
@@ -21,33 +23,40 @@ struct Linejudge: AsyncParsableCommand {
             DialectCommand.self,
             ServeCommand.self, DecodeCommand.self, RecordCommand.self, LoadCommand.self,
             ReportCommand.self, CompareCommand.self, LoadWorkerCommand.self,
+            GenerateDocsCommand.self,
         ])
 
-    /// The words that can follow `linejudge`.
-    static var commandNames: [String] {
-        configuration.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }
-            .compactMap { $0.commandName }
-    }
+    static let manual = CommandManual(
+        examples: [
+            "Run scenarios against a server":
+                "linejudge run Scenarios/irc --server irc://127.0.0.1",
+            "Check a server without writing scenarios":
+                "linejudge check --server irc://127.0.0.1",
+            "Simulate 1,000 users": "linejudge load --server irc://127.0.0.1 --operators 1000",
+        ], and: Ending.allCases)
 
-    /// What is said to somebody who typed nothing more.
+    /// The page of the tool, from which all others are reached.
+    static var page: CommandPage { CommandPage(Linejudge.self) }
+
+    /// What `linejudge` without arguments prints.
     static let welcome = """
-        linejudge \(toolVersion) judges chat servers that speak in lines.
+        linejudge \(toolVersion): conformance and load testing for line-based chat servers
 
-          linejudge run FILES --server HOST:PORT   play scenarios against a server
-          linejudge run FILES --exec COMMAND       start the server for it
-          linejudge run FILES                      play against the built-in server
-          linejudge check --server irc://HOST      what is wrong in it, with no scenario
-          linejudge load --server URL              thousands of operators at once
-          linejudge report RESULTS                 reports of results once more; merges loads
-          linejudge compare A B                    two results side by side
+          linejudge run FILES --server HOST:PORT   run scenarios against a server
+          linejudge run FILES --exec COMMAND       start the server first
+          linejudge run FILES                      run against the built-in server
+          linejudge check --server irc://HOST      check a server without scenarios
+          linejudge load --server URL              simulate thousands of users
+          linejudge report RESULTS                 regenerate reports; merge load results
+          linejudge compare A B                    compare two results files
           linejudge fmt FILES                      format scenarios
-          linejudge lint FILES                     find what is hardly meant so
-          linejudge dialect list                   how which server speaks
-          linejudge serve                          the built-in server by itself
-          linejudge decode CAPTURE                 what captured traffic says
-          linejudge record --server HOST:PORT      write a scenario of what a client says
+          linejudge lint FILES                     find likely mistakes in scenarios
+          linejudge dialect list                   list dialects
+          linejudge serve                          run the built-in server
+          linejudge decode CAPTURE                 decode captured traffic
+          linejudge record --server HOST:PORT      record a session as a scenario
 
-        More: linejudge COMMAND --help
+        For options, run: linejudge COMMAND --help
 
         """
 

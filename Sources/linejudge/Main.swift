@@ -2,12 +2,12 @@ import Glibc
 import Results
 import Runner
 
-/// Runs the command that was typed, and ends the process: nothing else does.
+/// Runs the command line and exits; nothing else ends the process.
 @main
 enum Main {
     static func main() async {
         StandardDescriptors.hold()
-        // A reader that goes away is told by write(2), not by a signal.
+        // Report a closed pipe as an error of write(2) instead of a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.ofProcess
         let arguments = Array(CommandLine.arguments.dropFirst())

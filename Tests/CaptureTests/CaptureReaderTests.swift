@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func pcapIsReadInBothByteOrdersAndResolutions(bigEndian: Bool, nanoseconds: Bool) throws {
+    func readsPcapInBothByteOrdersAndResolutions(bigEndian: Bool, nanoseconds: Bool) throws {
         var packets = Self.packets
         if nanoseconds { packets[0].time += 789 }
         let bytes = CaptureWriter.pcap(
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func sectionsOfEitherByteOrderWithTheirOwnInterfacesAreReadInOneFile() throws {
+    @Test func readsSectionsWithDifferentByteOrdersAndInterfaces() throws {
         var writer = CaptureWriter()
         for isBigEndian in [false, true] {
             writer.isBigEndian = isBigEndian
@@ -75,7 +75,7 @@ import Testing
         #expect(read.map(\.interface) == [1, 101, 113, 0, 1, 1, 101, 113, 0, 1])
     }
 
-    @Test func packetsOfInterfacesThatAreNotDescribedArePassedOver() throws {
+    @Test func skipsPacketsOfUnknownInterfaces() throws {
         var writer = CaptureWriter()
         writer.section()
         writer.interface(.raw)
@@ -84,7 +84,7 @@ import Testing
         #expect(try records(writer.bytes).map(\.bytes) == [[2]])
     }
 
-    @Test func aCaptureThatIsCutAnywhereGivesWhatStandsBeforeTheCutAndOneError() {
+    @Test func truncatedCaptureYieldsEarlierPacketsAndOneError() {
         let whole = CaptureWriter.pcap(Self.packets)
         let ends = [24, 43, 60, 76]
         for count in 0..<whole.count {
@@ -107,11 +107,11 @@ import Testing
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .unsupported), ([], .notACapture),
         (Array("snoop\0\0\0".utf8), .unsupported),
     ])
-    func whatIsNoCaptureIsSaidToBeNone(bytes: [UInt8], code: CaptureError.Code) {
+    func rejectsOtherFileTypes(bytes: [UInt8], code: CaptureError.Code) {
         #expect(failure(bytes)?.code == code)
     }
 
-    @Test func aRecordThatCannotBeEndsTheReadingWithItsPlace() {
+    @Test func invalidRecordEndsReadingAndIsLocated() {
         var bytes = CaptureWriter.pcap(Self.packets)
         bytes.replaceSubrange(51..<55, with: [0, 0, 0, 0x7F])
         let error = failure(bytes)

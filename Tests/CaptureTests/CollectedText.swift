@@ -1,11 +1,11 @@
 @testable import Capture
 
 extension LogWriter {
-    /// What was written, where that is kept.
+    /// The collected text; empty for other targets.
     var collected: [UInt8] { (target as? CollectedText)?.bytes ?? [] }
 }
 
 extension JSONLinesWriter {
-    /// What was written, where that is kept.
+    /// The collected text; empty for other targets.
     var collected: [UInt8] { (target as? CollectedText)?.bytes ?? [] }
 }

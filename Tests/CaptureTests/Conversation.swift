@@ -1,6 +1,6 @@
 @testable import Capture
 
-/// Writes the packets of one connection, side by side with what they should come to.
+/// Builds the packets of one TCP connection together with the expected streams.
 struct ScriptedConnection {
     var client = "10.0.0.1:50000"
     var server = "10.0.0.2:6667"
@@ -10,11 +10,10 @@ struct ScriptedConnection {
     var time: Int64 = 1_700_000_000_000_000_000
     var packets: [CapturedPacket] = []
 
-    /// The packet's bytes as they are captured.
-    mutating func append(_ packet: TCPPacket, at place: Int? = nil) {
+    mutating func append(_ packet: TCPPacket, at index: Int? = nil) {
         let captured = CapturedPacket(bytes: wrapping.wrap(packet.ipv4), time: time)
         time += 1_000_000
-        packets.insert(captured, at: place ?? packets.count)
+        packets.insert(captured, at: index ?? packets.count)
     }
 
     func packet(fromClient: Bool, _ text: String = "", _ flags: Segment.Flags = [.ack]) -> TCPPacket

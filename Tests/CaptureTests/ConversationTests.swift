@@ -5,13 +5,13 @@ import Testing
 @testable import Capture
 
 @Suite struct ConversationTests {
-    @Test func theLogLooksAsItDid() throws {
+    @Test func logMatchesGoldenFile() throws {
         let log = try Decoding.log(SampleCapture.bytes)
         try expectGolden(log.text, "log.txt")
         #expect(log.error == nil)
     }
 
-    @Test func coloursStandBesideWords() throws {
+    @Test func colouredLogMatchesGoldenFile() throws {
         var options = LogOptions()
         options.isColoured = true
         options.columns = 100
@@ -20,7 +20,7 @@ import Testing
         try expectGolden(log.text, "log-colour.txt")
     }
 
-    @Test func jsonLinesLookAsTheyDid() throws {
+    @Test func jsonLinesMatchGoldenFile() throws {
         let decoding = try Decoding.json(SampleCapture.bytes)
         try expectGolden(decoding.text, "lines.jsonl")
         for line in decoding.text.split(separator: "\n") {
@@ -29,10 +29,10 @@ import Testing
         }
     }
 
-    @Test func secretsAreMaskedUnlessAskedFor() throws {
+    @Test func masksSecretsByDefault() throws {
         var connection = ScriptedConnection()
         connection.open()
-        // Known, in the wrong direction, and as what is left of a line with a hole.
+        // As a known command, in the wrong direction, and as the rest of a line after a gap.
         connection.send("PASS hunter2\r\nAUTHENTICATE aHVudGVyMg==\r\n")
         connection.send("PASS hunter2\r\n", fromClient: false)
         connection.send("PASS hun", isCaptured: false)
@@ -50,7 +50,7 @@ import Testing
         #expect(shown.contains("hunter2"))
     }
 
-    @Test func linesAreTheSameHoweverTheirBytesWereCut() throws {
+    @Test func linesDoNotDependOnSegmentation() throws {
         let text = "NICK alice\r\nPRIVMSG #room :Grüße\r\nPING 1\r\n"
         let bytes = Array(text.utf8)
         var expected: [String]?
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func payloadsThatALineCountsBelongToIt() throws {
+    @Test func countedPayloadBelongsToItsLine() throws {
         var connection = ScriptedConnection(server: "10.0.0.2:4222")
         connection.open()
         connection.send("INFO {}\r\n", fromClient: false)
@@ -82,7 +82,7 @@ import Testing
         #expect(!lines.contains { $0.contains("pass") })
     }
 
-    @Test func unfinishedLinesAreBoundedInMemory() throws {
+    @Test func limitsMemoryOfUnfinishedLines() throws {
         var packets: [CapturedPacket] = []
         let piece = String(repeating: "x", count: 60_000)
         for number in 0..<20 {
@@ -96,7 +96,7 @@ import Testing
         #expect(decoding.text.utf8.count < 1 << 20)
     }
 
-    @Test func anOperatorIsKnownByTheNameItLogsInUnder() throws {
+    @Test func operatorIsNamedByItsLogin() throws {
         for (name, port, login, shown) in [
             ("irc", 6667, "NICK alice\r\nNICK alicia\r\n", "alicia"),
             ("livechat", 6667, "S0001|alice||0\n", "alice"),
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func whatTheDialectBreaksIsMarkedAndCounted() throws {
+    @Test func marksAndCountsInvalidLines() throws {
         let decoding = try Decoding.log(SampleCapture.bytes)
         #expect(decoding.counts.conversation.broken == 4)
         #expect(decoding.lines.count { $0.contains("! ") } == 4)

@@ -25,7 +25,7 @@ import Testing
     }()
 
     @Test(arguments: [classic, blocks])
-    func aCaptureThatIsCutAnywhereIsReadUpToTheCut(bytes: [UInt8]) throws {
+    func readsTruncatedCaptureUpToTheEnd(bytes: [UInt8]) throws {
         for count in stride(from: 0, to: bytes.count, by: 23) {
             let decoding = try Decoding.log(Array(bytes[..<count]))
             #expect(decoding.error == nil || decoding.error?.code == .cutShort || count < 24)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func flippedBytesNeverEndTheProcess(seed: UInt64) throws {
+    func survivesFlippedBytes(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         for original in [Self.classic, Self.blocks] {
             for _ in 0..<15 {
@@ -52,19 +52,19 @@ import Testing
         }
     }
 
-    @Test func packetsOfNothingButGarbageNeverEndTheProcess() {
+    @Test func survivesRandomPackets() {
         var numbers = SeededRandom(seed: 99)
         for type in Wrapping.allCases.map(\.linkType) {
             let packets = (0..<200).map { _ in
                 var bytes = (0..<numbers.next(below: 90)).map { _ in
                     UInt8(truncatingIfNeeded: numbers.next())
                 }
-                // Often enough a version of IP, and TCP.
-                if let place = bytes.indices.randomElement(in: &numbers),
+                // Make valid IP versions and TCP frequent.
+                if let index = bytes.indices.randomElement(in: &numbers),
                     numbers.next(below: 2) == 0
                 {
-                    bytes[place] = 0x45
-                    if place + 9 < bytes.count { bytes[place + 9] = 6 }
+                    bytes[index] = 0x45
+                    if index + 9 < bytes.count { bytes[index + 9] = 6 }
                 }
                 return CapturedPacket(bytes: bytes)
             }
@@ -73,10 +73,9 @@ import Testing
         }
     }
 
-    /// Segments of one stream, cut anywhere, repeated, in any order within a window: the stream is the one
-    /// that was sent.
+    /// Splits a stream at random, repeats segments and reorders them within a window.
     @Test(arguments: 0..<40)
-    func anyOrderOfAnySegmentsGivesTheStreamThatWasSent(seed: UInt64) {
+    func reassemblesSegmentsInAnyOrder(seed: UInt64) {
         var numbers = SeededRandom(seed: seed)
         let text = (0..<400).map { UInt8(97 + $0 % 26) }
         var connection = ScriptedConnection(clientNext: UInt32.max - 150)
@@ -86,13 +85,13 @@ import Testing
         var lower = 0
         while lower < text.count {
             let upper = min(text.count, lower + 1 + numbers.next(below: 30))
-            // Sometimes longer than needed, so that the next one overlaps.
+            // Sometimes longer than needed, so that it overlaps with the next one.
             pieces.append(max(0, lower - numbers.next(below: 9))..<upper)
             lower = upper
         }
-        // Swapped within a few places, as networks and captures do.
-        for place in pieces.indices.dropLast(4) where numbers.next(below: 3) == 0 {
-            pieces.swapAt(place, place + 1 + numbers.next(below: 3))
+        // Swap nearby segments, as networks and captures do.
+        for index in pieces.indices.dropLast(4) where numbers.next(below: 3) == 0 {
+            pieces.swapAt(index, index + 1 + numbers.next(below: 3))
         }
         for piece in pieces {
             for _ in 0...(numbers.next(below: 5) == 0 ? 1 : 0) {
@@ -111,9 +110,9 @@ import Testing
         #expect(reading.log.lines.last == "1 closed")
     }
 
-    /// With segments lost, what is there stands in order and each hole has the size of what is missing.
+    /// Drops random segments: the rest must be in order, and each gap must have the size of what is missing.
     @Test(arguments: 0..<20)
-    func lostSegmentsAreHolesOfTheirSize(seed: UInt64) {
+    func reportsGapsOfTheRightSizeForLostSegments(seed: UInt64) {
         var numbers = SeededRandom(seed: seed &+ 1000)
         var connection = ScriptedConnection()
         connection.open()
@@ -135,7 +134,7 @@ import Testing
         connection.acknowledge()
         connection.close()
         let reading = StreamReading(connection.capture)
-        // A hole may be told in two parts, where only the first was acknowledged.
+        // A gap may be reported in two parts if only the first was acknowledged.
         #expect(Self.joined(reading.log.streams["1>"] ?? "") == expected)
     }
 

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Capture
 
-/// What a capture is decoded to.
+/// Log and counts of a decoded capture.
 struct Decoding {
     var text: String
     var counts: CaptureCounts
     var error: CaptureError?
 
-    /// The lines of the log behind the time.
+    /// Lines of the log without the time.
     var lines: [String] {
         text.split(separator: "\n").filter { !$0.hasPrefix("---") }
             .map { String($0.dropFirst(17).drop { $0 == " " }) }
@@ -51,7 +51,7 @@ struct Decoding {
     }
 }
 
-/// Expects that nothing was counted which the bytes of a capture cannot hold.
+/// Expects that the counts are possible for the size of the capture.
 func expectPlausible(
     _ counts: CaptureCounts, of bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -65,7 +65,7 @@ func expectPlausible(
     #expect(max(lines.broken, lines.unknown) <= lines.lines, sourceLocation: sourceLocation)
 }
 
-/// Compares a text with a file; with `GOLDEN_UPDATE=1` writes the file.
+/// Compares a text with a golden file; `GOLDEN_UPDATE=1` rewrites the file.
 func expectGolden(
     _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
@@ -77,7 +77,7 @@ func expectGolden(
     #expect(text == expected, sourceLocation: sourceLocation)
 }
 
-/// A capture with a bit of everything that people meet.
+/// Capture with typical traffic and damage.
 enum SampleCapture {
     static var bytes: [UInt8] {
         var first = ScriptedConnection()

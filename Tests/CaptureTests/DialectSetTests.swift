@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// Captures in which several dialects are spoken.
+/// Captures with several dialects.
 @Suite struct DialectSetTests {
     private static let names = ["irc", "nats", "livechat", "plain"]
 
@@ -48,7 +48,7 @@ import Testing
         return String(decoding: decoded.sink.collected, as: UTF8.self)
     }
 
-    @Test func eachPortIsDecodedInItsDialect() throws {
+    @Test func decodesEachPortInItsDialect() throws {
         let set = try Self.set { $0.ports = [6667: 0, 4222: 1] }
         let text = try log(Self.capture(), set)
         #expect(
@@ -60,15 +60,15 @@ import Testing
     }
 
     @Test(arguments: [4222, 5000])
-    func aConnectionIsTakenForWhatItSaysFirst(port: Int) throws {
+    func detectsDialectFromFirstBytes(port: Int) throws {
         let set = try Self.set { $0.candidates = [0, 1, 2, 3] }
         let text = try log(Self.capture(port), set)
-        #expect(text.contains("#1            · taken for irc"), "\(text)")
-        #expect(text.contains("#2            · taken for nats"))
+        #expect(text.contains("#1            · detected as irc"), "\(text)")
+        #expect(text.contains("#2            · detected as nats"))
         #expect(text.contains("payload: \"hello\"") && text.contains("text: \"in two\""))
     }
 
-    @Test func theOtherConnectionsOfAServerSpeakWhatTheFirstDid() throws {
+    @Test func appliesDetectedDialectToOtherConnectionsOfTheServer() throws {
         var first = ScriptedConnection(server: "10.0.0.2:5000")
         first.open()
         first.send("NICK alice\r\n")
@@ -85,7 +85,7 @@ import Testing
         #expect(text.contains("#2            → \"FROB\"  ! unknown command"), "\(text)")
     }
 
-    @Test func whatNoDialectKnowsIsShownAsTextAndEncryptionIsTold() throws {
+    @Test func showsUnknownTrafficAsTextAndReportsEncryption() throws {
         var web = ScriptedConnection(server: "10.0.0.2:8080")
         web.open()
         web.send("GET / HTTP/1.1\r\nHost: example.test\r\n")
@@ -104,7 +104,7 @@ import Testing
         #expect(decoded.counts.conversation.encrypted == 1)
     }
 
-    @Test func figuresAreKeptByDialect() throws {
+    @Test func keepsStatisticsByDialect() throws {
         let set = try Self.set { $0.ports = [6667: 0, 4222: 1] }
         let decoded = try decode(Self.capture(), set) {
             SinkPerDialect($0.map { ConversationStatistics($0) })
@@ -113,7 +113,7 @@ import Testing
         #expect(lines == [5, 3, 0, 0])
     }
 
-    @Test func jsonTellsTheDialectAndAFilterKnowsTheCommandsOfEach() throws {
+    @Test func jsonNamesTheDialectAndFilterKnowsCommandsOfEach() throws {
         let set = try Self.set { $0.ports = [6667: 0, 4222: 1] }
         let decoded = try decode(Self.capture(), set) {
             JSONLinesWriter(CollectedText(), $0, showsSecrets: false)
@@ -130,7 +130,7 @@ import Testing
         #expect(shown.split(separator: "\n").count == 3, "\(shown)")
     }
 
-    @Test func thePortsOfACaptureAreFound() throws {
+    @Test func findsServerPorts() throws {
         let all = try Self.names.map { (name: $0, dialect: try BoundDialect.find($0)) }
         let ports = DialectSearch.ports(Self.capture(), among: all, ReassemblyOptions())
         #expect(ports == [4222, 6667])

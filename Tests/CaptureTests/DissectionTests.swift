@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: Wrapping.allCases)
-    func everyLinkTypeGivesTheSameStream(wrapping: Wrapping) {
+    func decodesEveryLinkType(wrapping: Wrapping) {
         var connection = ScriptedConnection(wrapping: wrapping)
         connection.open()
         connection.send("NICK a\r\n")
@@ -20,8 +20,8 @@ import Testing
         #expect(reading.packets.malformed == 0)
     }
 
-    /// Extension headers of 8 bytes each: hop by hop, routing, destination options, a fragment header of
-    /// a whole packet, authentication of 12 bytes.
+    /// IPv6 extension headers: hop-by-hop, routing, destination options, atomic fragment (8 bytes each), and
+    /// authentication (12 bytes).
     static let extensions: [(first: UInt8, headers: [UInt8])] = [
         (6, []), (0, [60, 0, 1, 4, 0, 0, 0, 0, 6, 0, 1, 4, 0, 0, 0, 0]),
         (43, [6, 0, 0, 0, 0, 0, 0, 0]), (44, [6, 0, 0, 0, 0, 0, 0, 9]),
@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test(arguments: extensions.indices, [Wrapping.ethernet, .raw, .loop, .sll2])
-    func extensionHeadersOfIPv6ArePassedOver(index: Int, wrapping: Wrapping) {
+    func skipsIPv6ExtensionHeaders(index: Int, wrapping: Wrapping) {
         let (first, headers) = Self.extensions[index]
         let packet = TCPPacket(sequence: 5, flags: [.ack], payload: Array("HELLO\n".utf8))
         let captured = CapturedPacket(bytes: wrapping.wrap(packet.ipv6(headers, first: first)))
@@ -39,13 +39,13 @@ import Testing
         #expect(reading.log.lines.first == "1 opened by [2001:db8::a00:1]:50000")
     }
 
-    @Test func whatACardPadsAFrameWithIsNoData() {
+    @Test func ignoresFramePadding() {
         let packet = TCPPacket(sequence: 5, payload: [0x41])
         let frame = Wrapping.ethernet.wrap(packet.ipv4) + [0x58, 0x58]
         #expect(streams([CapturedPacket(bytes: frame)], .ethernet).log.streams == ["1>": "A"])
     }
 
-    @Test func aTotalLengthOfZeroMeansAllThatTheFrameHas() {
+    @Test func zeroTotalLengthMeansTheWholeFrame() {
         let packet = TCPPacket(
             sequence: 5, payload: [UInt8](repeating: 0x41, count: 3000), ipLength: 0)
         let frame = Wrapping.ethernet.wrap(packet.ipv4)
@@ -53,7 +53,7 @@ import Testing
         #expect(reading.log.streams["1>"]?.count == 3000)
     }
 
-    @Test func fragmentsInAnyOrderAreOnePacket() {
+    @Test func reassemblesFragmentsInAnyOrder() {
         let packet = TCPPacket(sequence: 5, payload: Array("one two three four five\n".utf8))
         let pieces = packet.fragments(of: 16)
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [1, 1, 0, 2]] {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func fragmentsThatNeverBecomeAPacketAreCountedAndBounded() {
+    @Test func countsAndLimitsIncompleteFragments() {
         var dissector = PacketDissector()
         for number in 0..<(FragmentTable.packetsMax + 10) {
             let packet = TCPPacket(sequence: 5, payload: [UInt8](repeating: 0x41, count: 64))
@@ -79,7 +79,7 @@ import Testing
         #expect(dissector.counts.droppedFragments == FragmentTable.packetsMax + 10)
     }
 
-    @Test func packetsOfOtherKindsAreCountedAndPassedOver() {
+    @Test func countsAndSkipsOtherPackets() {
         var udp = TCPPacket().ipv4
         udp[9] = 17
         let packets = [udp, [0x45], [0x75] + [UInt8](repeating: 0, count: 40), []].map {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test
-    func addressesAreWrittenAsUsual() {
+    func formatsAddresses() {
         #expect(IPAddress(ipv4: 0x0A00_0001).text == "10.0.0.1")
         #expect(IPAddress(high: 0x2001_0DB8 << 32, low: 1).text == "2001:db8::1")
         #expect(IPAddress(high: 0, low: 1).text == "::1")

@@ -6,10 +6,10 @@ import Transcript
 
 @testable import Capture
 
-/// Captures of every format, link and dialect, cut anywhere and with bytes flipped: whatever is made of them,
-/// the process goes on.
+/// Decodes truncated captures and captures with flipped bytes in every format, link type and dialect; none may
+/// crash the process.
 @Suite struct FormatDamageTests {
-    /// How often each capture is damaged.
+    /// Damaged copies per capture.
     private static let copies = 18
 
     private static func text(_ dialect: String) -> (client: String, server: String) {
@@ -28,18 +28,18 @@ import Transcript
     }
 
     private static func packets(_ wrapping: Wrapping, _ dialect: String) -> [CapturedPacket] {
-        let said = text(dialect)
+        let sample = text(dialect)
         var connection = ScriptedConnection(wrapping: wrapping)
         connection.open()
-        connection.send(said.server, fromClient: false)
-        connection.send(String(said.client.prefix(9)))
-        connection.send(String(said.client.dropFirst(9)))
+        connection.send(sample.server, fromClient: false)
+        connection.send(String(sample.client.prefix(9)))
+        connection.send(String(sample.client.dropFirst(9)))
         connection.send("\u{16}\u{3}\u{1}\u{0}\u{10}\u{1}xxxx", fromClient: false)
         connection.close()
         return connection.packets
     }
 
-    /// One capture of each format, each with another link and dialect.
+    /// Returns one capture in each format.
     private static func captures(_ wrapping: Wrapping, _ dialect: String) -> [[UInt8]] {
         let packets = packets(wrapping, dialect)
         var captures = [false, true].flatMap { isBig in
@@ -82,14 +82,14 @@ import Transcript
         do throws(CaptureError) {
             try decoder.run()
         } catch {
-            // What is damaged may end early.
+            // A damaged capture may end early.
         }
         decoder.finish()
         expectPlausible(decoder.counts, of: bytes)
         return decoder.sink
     }
 
-    /// Makes all of a capture that can be made of one, by turns.
+    /// Decodes a capture to one of the output forms, chosen by `turn`.
     private func decode(_ bytes: [UInt8], _ turn: Int, _ bound: BoundDialect) {
         let (dialect, set) = (bound.dialect, DialectSet(bound))
         var guessing = DialectSet(Self.bound)
@@ -127,12 +127,12 @@ import Transcript
     }
 
     @Test(arguments: Wrapping.allCases)
-    func damagedCopiesOfEveryFormatNeverEndTheProcess(wrapping: Wrapping) throws {
+    func survivesDamageInEveryFormat(wrapping: Wrapping) throws {
         let names = ["irc", "nats", "msnp", "livechat", "teamspeak"]
-        let place = Wrapping.allCases.firstIndex(of: wrapping) ?? 0
-        let name = names[place % names.count]
+        let index = Wrapping.allCases.firstIndex(of: wrapping) ?? 0
+        let name = names[index % names.count]
         let bound = BoundDialect.of(try DialectLibrary.find(name))
-        var random = SeededRandom(seed: UInt64(place), part: "damage")
+        var random = SeededRandom(seed: UInt64(index), part: "damage")
         for capture in Self.captures(wrapping, name) {
             for copy in 0..<Self.copies {
                 var bytes = capture
@@ -148,7 +148,7 @@ import Transcript
         }
     }
 
-    @Test func whatIsNotDamagedIsReadInEveryFormat() throws {
+    @Test func decodesIntactCapturesInEveryFormat() throws {
         let dialect = try DialectLibrary.find("irc").dialect
         for wrapping in Wrapping.allCases {
             for capture in Self.captures(wrapping, "irc") {

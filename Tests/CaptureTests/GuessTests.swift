@@ -19,10 +19,10 @@ import Testing
         ("msnp", "VER 1 MSNP8 CVR0\r\nUSR 3 TWN I a@b.c\r\n", "VER 1 MSNP8\r\n"),
         ("teamspeak", "use sid=1\nwhoami\n", "TS3\n\rerror id=0 msg=ok\n\r"),
     ])
-    func aCaptureIsTakenForTheDialectThatKnowsItsLines(
+    func detectsTheDialectThatKnowsTheLines(
         name: String, client: String, server: String
     ) {
-        // A port that tells nothing.
+        // A port that no dialect uses.
         var connection = ScriptedConnection(server: "10.0.0.2:4000")
         connection.open()
         connection.send(server, fromClient: false)
@@ -30,7 +30,7 @@ import Testing
         #expect(guess(connection)?.name == name)
     }
 
-    @Test func whatNoDialectKnowsIsNotGuessed() {
+    @Test func detectsNothingIfNoDialectMatches() {
         var connection = ScriptedConnection(server: "10.0.0.2:4000")
         connection.open()
         connection.send("GET / HTTP/1.1\r\nHost: example.test\r\nAccept: */*\r\n\r\n")
@@ -40,7 +40,7 @@ import Testing
 }
 
 @Suite struct AnonymiserTests {
-    @Test func namesAddressesAndHostsBecomeStablePseudonymsInTextsToo() throws {
+    @Test func replacesNamesAddressesAndHostsWithStablePseudonyms() throws {
         var connection = ScriptedConnection()
         connection.open()
         connection.send("NICK alice\r\nJOIN #secret-room\r\n")
@@ -69,7 +69,7 @@ import Testing
             #expect(shown.contains("name1: mail person1@mail.example or ping 198.18."))
             #expect(shown.contains("#room1"))
             #expect(anonymiser.counts[.name]?.texts == 2)
-            #expect(anonymiser.counts[.email]?.places == 1)
+            #expect(anonymiser.counts[.email]?.occurrences == 1)
         }
     }
 

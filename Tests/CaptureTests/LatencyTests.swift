@@ -5,9 +5,9 @@ import Testing
 
 @testable import Capture
 
-/// How long answers took, by the times of their packets.
+/// Latencies measured from packet times.
 @Suite struct LatencyTests {
-    /// Keeps what was timed.
+    /// Collects latencies.
     private struct Times: LatencySink {
         let measures: [TimedMeasure]
         var byName: [String: [Int64]] = [:]
@@ -30,10 +30,10 @@ import Testing
             BoundDialect(dialect), ReassemblyOptions())
         try decoder.run()
         decoder.finish()
-        return decoder.sink.taker
+        return decoder.sink.receiver
     }
 
-    /// One who logs in over IRC; each packet is a millisecond after the one before it.
+    /// An IRC client that logs in, with one millisecond between packets.
     private func member(_ name: String, _ number: Int) -> ScriptedConnection {
         var connection = ScriptedConnection(client: "10.0.0.\(number):5000\(number)")
         connection.time += Int64(number) * 100_000_000
@@ -45,7 +45,7 @@ import Testing
         return connection
     }
 
-    @Test func connectsLoginsAndProbesAreTimed() throws {
+    @Test func measuresConnectsLoginsAndProbes() throws {
         var alice = member("alice", 1)
         alice.send("PING one\r\nPING two\r\n")
         alice.time += 6_000_000
@@ -54,21 +54,21 @@ import Testing
         alice.send(":srv PONG srv one\r\n:srv PONG srv three\r\n", fromClient: false)
         let found = try times([alice], "irc")
         #expect(found.byName["connect"] == [1])
-        // From the server's SYN and ACK on.
+        // Measured from the server's SYN and ACK.
         #expect(found.byName["login"] == [43])
         #expect(found.byName["probe"] == [7, 9])
         #expect(found.measures.first { $0.name == "probe" }?.command == "ping → ponged")
         #expect(found.asked == 2 && found.servers.map(\.port) == [6667])
     }
 
-    @Test func aTextToARoomIsTimedUntilEachHasIt() throws {
+    @Test func measuresRoomMessagesForEachMember() throws {
         var (alice, bob, carol) = (member("alice", 1), member("bob", 2), member("carol", 3))
         alice.send("PRIVMSG #room :hello\r\nPRIVMSG #other :hello\r\n")
-        let said = alice.time - 1_000_000
-        bob.time = said + 5_000_000
+        let sentAt = alice.time - 1_000_000
+        bob.time = sentAt + 5_000_000
         bob.send(":alice!a@h PRIVMSG #room :hello\r\n", fromClient: false)
-        carol.time = said + 25_000_000
-        // Carol is in both rooms, and what somebody else says counts for nobody.
+        carol.time = sentAt + 25_000_000
+        // Carol is in both rooms; messages of others do not count.
         carol.send(
             ":dave!d@h PRIVMSG #room :hello\r\n:alice!a@h PRIVMSG #other :hello\r\n"
                 + ":alice!a@h PRIVMSG #room :hello\r\n", fromClient: false)
@@ -80,7 +80,7 @@ import Testing
         #expect(found.byName["relay"] == nil)
     }
 
-    @Test func aTextToOneIsNoTextToARoom() throws {
+    @Test func distinguishesDirectFromRoomMessages() throws {
         var (alice, bob) = (member("alice", 1), member("bob", 2))
         alice.send("PRIVMSG Bob :psst\r\n")
         bob.time = alice.time + 2_000_000
@@ -90,7 +90,7 @@ import Testing
         #expect(found.byName["say"] == nil && found.byName["say.first"] == nil)
     }
 
-    @Test func enteringARoomIsTimedForWhoEnters() throws {
+    @Test func measuresJoinForTheJoiningOperatorOnly() throws {
         var alice = member("alice", 1)
         alice.send("JOIN #a\r\nJOIN #b\r\n")
         alice.send(":srv 366 alice #b :End\r\n", fromClient: false)
@@ -103,7 +103,7 @@ import Testing
         #expect(found.byName["leave"] == [2])
     }
 
-    @Test func correlationIdsTimeEveryCommand() throws {
+    @Test func measuresCommandsByCorrelationId() throws {
         var connection = ScriptedConnection(server: "10.0.0.2:1863")
         connection.open()
         connection.send(
@@ -115,7 +115,7 @@ import Testing
         #expect(found.byName.values.flatMap(\.self).filter { $0 == 2 }.count >= 1)
     }
 
-    @Test func answersWithoutAnIdCountInTheirOrder() throws {
+    @Test func pairsAnswersWithoutIdByOrder() throws {
         var connection = ScriptedConnection(server: "10.0.0.2:4222")
         connection.open()
         connection.send("PING\r\n")
@@ -125,7 +125,7 @@ import Testing
         #expect(found.byName["probe"] == [2, 1])
     }
 
-    @Test func anAnswerThatManyCommandsGetCountsOnlyIfNothingElseWasAsked() throws {
+    @Test func pairsSharedAnswerOnlyIfNoOtherRequestIsPending() throws {
         var connection = ScriptedConnection(server: "10.0.0.2:10011")
         connection.open()
         connection.send("version\n")
@@ -137,7 +137,7 @@ import Testing
         #expect(found.byName["probe"] == [1])
     }
 
-    @Test func whatTheCaptureLacksIsNotTimed() throws {
+    @Test func ignoresWhatWasNotCaptured() throws {
         var connection = ScriptedConnection()
         connection.send("PING lost", isCaptured: false)
         connection.send(" one\r\nPING two\r\n")
@@ -147,18 +147,20 @@ import Testing
         #expect(found.byName["probe"]?.count ?? 0 <= 1)
     }
 
-    @Test func textsAreForgottenWithinBounds() {
+    @Test func limitsRememberedMessages() {
         var ledger = InFlightMessages()
         var over = 0
-        for number in 0..<(InFlightMessages.textsMax * 2) {
+        for number in 0..<(InFlightMessages.messagesMax * 2) {
             over +=
-                ledger.say(
-                    InFlightMessages.Text(key: number, sender: 1, target: [], time: Int64(number))
+                ledger.send(
+                    InFlightMessages.Message(
+                        key: number, sender: 1, target: [], time: Int64(number))
                 ).count
         }
         let rest = ledger.finish().count
-        #expect(rest <= InFlightMessages.textsMax && over + rest == InFlightMessages.textsMax * 2)
-        _ = ledger.say(InFlightMessages.Text(key: 1, sender: 1, target: [], time: 0))
+        #expect(
+            rest <= InFlightMessages.messagesMax && over + rest == InFlightMessages.messagesMax * 2)
+        _ = ledger.send(InFlightMessages.Message(key: 1, sender: 1, target: [], time: 0))
         #expect(ledger.expire(InFlightMessages.nanosecondsMax).isEmpty)
         #expect(ledger.expire(InFlightMessages.nanosecondsMax + 1).count == 1)
     }

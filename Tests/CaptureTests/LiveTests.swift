@@ -5,7 +5,7 @@ import Testing
 @testable import Capture
 
 @Suite struct LiveTests {
-    /// What has been written, and how much of it at each read.
+    /// Written text, and its length at each read.
     private final class Shown {
         var bytes: [UInt8] = []
         var countsAtReads: [Int] = []
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func whatIsKnownOfLiveTrafficIsShownBeforeMoreIsWaitedFor(isLive: Bool) throws {
+    func flushesLiveOutputBeforeWaiting(isLive: Bool) throws {
         var connection = ScriptedConnection()
         connection.open()
         for number in 0..<20 { connection.send("PING \(number)\r\n") }

@@ -1,6 +1,6 @@
 @testable import Capture
 
-/// Writes packets and captures byte by byte, for tests that know the truth.
+/// TCP packet from which tests build captures byte by byte.
 struct TCPPacket {
     var source = "10.0.0.1:50000"
     var target = "10.0.0.2:6667"
@@ -8,7 +8,7 @@ struct TCPPacket {
     var acknowledgement: UInt32 = 0
     var flags: Segment.Flags = [.ack]
     var payload: [UInt8] = []
-    /// The total length that the IP header tells; nil: the true one.
+    /// Total length in the IP header; nil for the actual length.
     var ipLength: Int?
 
     /// The TCP segment.
@@ -20,7 +20,7 @@ struct TCPPacket {
     /// The IPv4 packet.
     var ipv4: [UInt8] { Self.ipv4(tcp, source, target, length: ipLength) }
 
-    /// The IPv6 packet, with extension headers that were made before.
+    /// The IPv6 packet with the given extension headers.
     func ipv6(_ extensions: [UInt8] = [], first: UInt8 = 6) -> [UInt8] {
         let body = extensions + tcp
         return [0x60, 0, 0, 0] + big16(body.count) + [first, 64]
@@ -35,7 +35,7 @@ struct TCPPacket {
             + [64, 6, 0, 0] + address(source) + address(target) + body
     }
 
-    /// The packet in pieces of `count` bytes, which must be a multiple of 8.
+    /// Splits the packet into fragments of `count` bytes, which must be a multiple of 8.
     func fragments(of count: Int, identification: Int = 7) -> [[UInt8]] {
         let body = tcp
         return stride(from: 0, to: body.count, by: count).map { start in
@@ -63,7 +63,7 @@ func big32(_ value: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32($0))) }
 }
 
-/// How packets are wrapped.
+/// Link-layer encapsulation.
 enum Wrapping: CaseIterable {
     case ethernet, vlan, qinq, pppoe, snap, sll, sll2, raw, null, nullSwapped, loop, ppp, hdlc
 
@@ -87,7 +87,7 @@ enum Wrapping: CaseIterable {
         let addresses = [UInt8](repeating: 2, count: 12)
         switch self {
         case .ethernet:
-            // Padded to the least that a frame has.
+            // Padded to the minimum frame size.
             let frame = addresses + type + ip
             return frame + [UInt8](repeating: 0x58, count: max(0, 60 - frame.count))
         case .vlan: return addresses + [0x81, 0, 0, 5] + type + ip
@@ -106,11 +106,11 @@ enum Wrapping: CaseIterable {
     }
 }
 
-/// A packet in a capture file.
+/// Packet in a capture file.
 struct CapturedPacket {
     var bytes: [UInt8]
     var time: Int64 = 1_700_000_000_000_000_000
-    /// How many bytes the packet had; nil: as many as were captured.
+    /// Original length; nil if the packet was captured whole.
     var originalCount: Int?
     var interface = 0
 }
@@ -159,7 +159,7 @@ struct CaptureWriter {
     ) {
         var body = number(UInt64(linkType.number), 2) + number(0, 2)
         body += number(UInt64(snapLength), 4)
-        // A name, to be passed over: 3 bytes and one of padding.
+        // A name option, which the parser skips: 3 bytes and 1 byte of padding.
         body += number(2, 2) + number(3, 2) + Array("lo0".utf8) + [0]
         if let resolution { body += number(9, 2) + number(1, 2) + [resolution, 0, 0, 0] }
         if let offset { body += number(14, 2) + number(8, 2) + number(UInt64(offset), 8) }

@@ -9,7 +9,7 @@ import Testing
         return connection
     }
 
-    @Test func swappedSegmentsAreReadInTheOrderOfTheStream() {
+    @Test func reordersSegments() {
         var connection = opened()
         connection.send("one ")
         connection.send("two ")
@@ -21,7 +21,7 @@ import Testing
         #expect(reading.streams.outOfOrder > 0)
     }
 
-    @Test func theStreamIsTheSameHoweverItWasCutAndRepeated() {
+    @Test func streamDoesNotDependOnSegmentationAndRetransmission() {
         let text = "PRIVMSG #room :the same text, whatever the segments are\r\n"
         var connection = opened()
         let start = connection.clientNext
@@ -37,13 +37,13 @@ import Testing
         #expect(reading.streams.conflicts == 0)
     }
 
-    @Test func oneByteASegmentGivesTheSameStream() {
+    @Test func handlesOneBytePerSegment() {
         var connection = opened()
         for byte in "NICK alice\r\n" { connection.send(String(byte)) }
         #expect(StreamReading(connection.capture).log.streams["1>"] == "NICK alice\r\n")
     }
 
-    @Test func sequenceNumbersMayWrap() {
+    @Test func handlesSequenceNumberWraparound() {
         var connection = opened(clientNext: UInt32.max - 4)
         connection.send("0123456789")
         connection.send("abcdef")
@@ -55,7 +55,7 @@ import Testing
         #expect(reading.log.lines.last == "1 closed")
     }
 
-    @Test func aHoleIsDeclaredOnceItWasAcknowledgedAndAWhileHasPassed() {
+    @Test func declaresAcknowledgedGapAfterGracePeriod() {
         var connection = opened()
         connection.send("one ")
         connection.send("lost", isCaptured: false)
@@ -71,7 +71,7 @@ import Testing
         #expect(lines.last == "1 captureEnd")
     }
 
-    @Test func lateSegmentsWithinTheGraceFillTheHole() {
+    @Test func lateSegmentsFillGapWithinGracePeriod() {
         var connection = opened()
         let late = connection.packet(fromClient: true, "late ")
         connection.send("late ", isCaptured: false)
@@ -82,23 +82,23 @@ import Testing
         #expect(reading.log.streams["1>"] == "late early")
     }
 
-    @Test func whatWasNotAcknowledgedIsWaitedFor() {
+    @Test func waitsForUnacknowledgedBytes() {
         var connection = opened()
         let missing = connection.packet(fromClient: true, "missing ")
         connection.send("missing ", isCaptured: false)
         connection.send("early")
         connection.time += 10_000_000_000
         for _ in 0..<40 { connection.send("PING\n", fromClient: false) }
-        for place in 4..<connection.packets.count {
+        for index in 4..<connection.packets.count {
             // None of these acknowledges the client's bytes.
             let ack = 14 + 20 + 8
-            connection.packets[place].bytes.replaceSubrange(ack..<(ack + 4), with: big32(1001))
+            connection.packets[index].bytes.replaceSubrange(ack..<(ack + 4), with: big32(1001))
         }
         connection.append(missing)
         #expect(StreamReading(connection.capture).log.streams["1>"] == "missing early")
     }
 
-    @Test func theFirstBytesCountAndADifferenceIsTold() {
+    @Test func usesFirstCopyAndReportsConflict() {
         var connection = opened()
         let forged = connection.packet(fromClient: true, "PASS bogey\r\n")
         connection.send("PASS right\r\n")
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [(false, "early last", "early"), (true, "EARLY last", "EARLY")])
-    func amongParkedBytesTheFirstOrByOptionTheLastCount(
+    func usesFirstOrLastCopyOfParkedBytes(
         lastCounts: Bool, text: String, word: String
     ) {
         var connection = opened()
@@ -128,7 +128,7 @@ import Testing
         #expect(reading.log.lines.contains("1> conflict 5"))
     }
 
-    @Test func keepAlivesAreNoData() {
+    @Test func ignoresKeepAlives() {
         var connection = opened()
         connection.send("hello")
         for payload in ["", "\0"] {
@@ -142,7 +142,7 @@ import Testing
         #expect(reading.streams.conflicts == 0)
     }
 
-    @Test func aStreamThatBeginsInTheMiddleIsReadFromThere() {
+    @Test func readsStreamFromTheMiddle() {
         var connection = ScriptedConnection()
         connection.send(":server 001 a :Welcome\r\n", fromClient: false)
         connection.send("PING 1\r\n")
@@ -151,7 +151,7 @@ import Testing
         #expect(reading.log.streams["1<"] == ":server 001 a :Welcome\r\n")
     }
 
-    @Test func aSimultaneousOpenIsOneConnection() {
+    @Test func simultaneousOpenIsOneConnection() {
         var connection = ScriptedConnection()
         connection.append(connection.packet(fromClient: true, "", [.syn]))
         connection.append(connection.packet(fromClient: false, "", [.syn]))
@@ -166,7 +166,7 @@ import Testing
         #expect(reading.streams.connections == 1)
     }
 
-    @Test func aResetEndsTheConnectionWhereItFitsAndOnlyThere() {
+    @Test func onlyPlausibleResetEndsConnection() {
         var connection = opened()
         connection.send("half a li")
         var blind = connection.packet(fromClient: false, "", [.rst])
@@ -180,7 +180,7 @@ import Testing
         #expect(reading.streams.outOfWindow == 1)
     }
 
-    @Test func aNewSYNWithTheSamePortsIsAnotherConnection() {
+    @Test func newSYNWithSamePortsStartsNewConnection() {
         var connection = opened()
         connection.send("old")
         connection.clientNext = 77_777
@@ -197,7 +197,7 @@ import Testing
         #expect(reading.log.lines.contains("2 closed"))
     }
 
-    @Test func oneSideMayEndAndTheOtherGoOn() {
+    @Test func handlesHalfClosedConnection() {
         var connection = opened()
         connection.send("QUIT\n")
         connection.finish(fromClient: true)
@@ -211,7 +211,7 @@ import Testing
             ])
     }
 
-    @Test func bytesThatWereNotCapturedAreAHole() {
+    @Test func reportsTruncatedPacketAsGap() {
         var connection = opened()
         let whole = connection.packet(fromClient: true, "start of a long line\r\n")
         let bytes = Wrapping.ethernet.wrap(whole.ipv4)
@@ -226,7 +226,7 @@ import Testing
         #expect(reading.log.lines.contains("1> gap 17 cut"))
     }
 
-    @Test func parkedBytesAreBounded() {
+    @Test func limitsParkedBytes() {
         var connection = opened()
         connection.send("x", isCaptured: false)
         let piece = String(repeating: "y", count: 8192)
@@ -235,7 +235,7 @@ import Testing
         #expect(reading.log.lines.contains("1> gap 1 limit"))
     }
 
-    @Test func connectionsAreBoundedAndTheSilentestAreForgotten() {
+    @Test func limitsConnectionsAndDropsTheLongestIdle() {
         var packets: [CapturedPacket] = []
         for number in 0...ReassemblyOptions.connectionsMax {
             let packet = TCPPacket(

@@ -3,19 +3,19 @@ import Testing
 
 @testable import Capture
 
-/// What is told by what was written before is what decoding it once more would have told.
+/// Cached lines must have the same output as decoding them again.
 @Suite struct RepeatedLinesTests {
-    /// What stands for a line in these tests.
+    /// Formatted text of a line in these tests.
     private func text(_ line: [UInt8], _ dialect: Int) -> [UInt8] {
         Array("\(dialect):".utf8) + line.reversed()
     }
 
-    @Test func whatIsRememberedIsFoundForTheSameLineAlone() {
+    @Test func findsOnlyIdenticalLines() {
         var random = SeededRandom(seed: 7)
         var known = RepeatedLines()
         var found = 0
         for _ in 0..<20_000 {
-            // Few lines, of which some differ in a byte at their start only.
+            // Some of the few lines differ only in their first byte.
             var line = Array("xPRIVMSG #room :and a text \(random.next() % 10)".utf8)
             line[0] = UInt8(0x61 + random.next() % 2)
             known.dialect = Int(random.next() % 2)
@@ -24,8 +24,8 @@ import Testing
             var buffer = TextBuffer(capacity: 64)
             buffer.append(Array("lead ".utf8))
             let start = buffer.count
-            if let place = known.find(range, in: bytes.span) {
-                known.append(place, to: &buffer)
+            if let slot = known.find(range, in: bytes.span) {
+                known.append(slot, to: &buffer)
                 found += 1
                 #expect(buffer.bytes(from: start) == text(line, known.dialect))
             } else {
@@ -37,22 +37,22 @@ import Testing
     }
 
     @Test(arguments: [0, 7, 8, 9, 511, 512, 513, 70_000])
-    func linesOfEveryLengthAreFoundOrLeftOut(count: Int) {
+    func handlesEveryLineLength(count: Int) {
         let line = [UInt8](repeating: 0x61, count: count)
         var known = RepeatedLines()
         var buffer = TextBuffer()
         buffer.append(line)
         #expect(known.find(0..<count, in: line.span) == nil)
         known.remember(0..<count, in: line.span, as: buffer, from: 0)
-        let place = known.find(0..<count, in: line.span)
-        #expect((place != nil) == (8...512).contains(count))
-        guard let place else { return }
+        let slot = known.find(0..<count, in: line.span)
+        #expect((slot != nil) == (8...512).contains(count))
+        guard let slot else { return }
         var copy = TextBuffer()
-        known.append(place, to: &copy)
+        known.append(slot, to: &copy)
         #expect(copy.bytes == line)
     }
 
-    @Test func aTextThatIsTooLongIsNotRemembered() {
+    @Test func doesNotCacheLongTexts() {
         let line = [UInt8](repeating: 0x61, count: 100)
         var known = RepeatedLines()
         var buffer = TextBuffer()
@@ -61,7 +61,7 @@ import Testing
         #expect(known.find(0..<100, in: line.span) == nil)
     }
 
-    @Test func afterManyStrangersALineThatComesAgainIsStillNoticed() {
+    @Test func noticesRepeatedLineAfterManyMisses() {
         var known = RepeatedLines()
         func see(_ text: String) -> Bool {
             let line = Array(text.utf8)
@@ -73,30 +73,30 @@ import Testing
         }
         for number in 0..<10_000 { #expect(!see("stranger number \(number)")) }
         #expect((0..<64).contains { _ in see("one that comes again") })
-        // From then on all are remembered again.
+        // From then on, all lines are cached again.
         #expect(!see("a new one") && see("a new one"))
     }
 
-    @Test func whatARoomHearsIsToldOfEachMember() throws {
-        let heard = ":alice!a@h PRIVMSG #room :said \"once\" \u{1}\r\n"
+    @Test func logsRoomMessageForEachMember() throws {
+        let received = ":alice!a@h PRIVMSG #room :said \"once\" \u{1}\r\n"
         var packets: [CapturedPacket] = []
         for member in 1...3 {
             var connection = ScriptedConnection(client: "10.0.1.\(member):50000")
             connection.time += Int64(member) * 1_000
             connection.open()
             connection.send("NICK member\(member)\r\n")
-            connection.send(heard, fromClient: false)
-            connection.send(heard + heard, fromClient: false)
+            connection.send(received, fromClient: false)
+            connection.send(received + received, fromClient: false)
             packets += connection.packets
         }
         let capture = CaptureWriter.pcap(packets, linkType: .ethernet)
         let log = try Decoding.log(capture)
-        let told = log.lines.filter { $0.contains("← ") }
-        #expect(told.count == 9)
+        let logged = log.lines.filter { $0.contains("← ") }
+        #expect(logged.count == 9)
         let call =
             "← privmsg(source: \"alice!a@h\", target: \"#room\", text: \"said \\\"once\\\" \\x01\")"
-        #expect(told.allSatisfy { $0.hasSuffix(call) }, "\(told)")
-        #expect(told.filter { $0.contains("member2") }.count == 3)
+        #expect(logged.allSatisfy { $0.hasSuffix(call) }, "\(logged)")
+        #expect(logged.filter { $0.contains("member2") }.count == 3)
         #expect(log.counts.conversation.lines == 12)
         let lines = try Decoding.json(capture).text.split(separator: "\n")
             .filter { $0.contains("\"from\":\"server\"") && $0.contains("\"event\":\"line\"") }
@@ -106,23 +106,23 @@ import Testing
                 == 3)
     }
 
-    @Test func aLineWithAHoleInFrontIsNotTakenForTheWholeOne() throws {
-        let heard = ":alice!a@h PRIVMSG #room :hello\r\n"
+    @Test func lineAfterGapIsNotTakenFromCache() throws {
+        let received = ":alice!a@h PRIVMSG #room :hello\r\n"
         var connection = ScriptedConnection()
         connection.open()
-        connection.send(heard, fromClient: false)
+        connection.send(received, fromClient: false)
         connection.send("lost", fromClient: false, isCaptured: false)
-        connection.send(heard, fromClient: false)
+        connection.send(received, fromClient: false)
         connection.time += 1_000_000_000
         connection.acknowledge(fromClient: true)
         connection.acknowledge(fromClient: true)
-        connection.send(heard, fromClient: false)
+        connection.send(received, fromClient: false)
         let lines = try Decoding.log(connection.capture).lines.filter { $0.contains("privmsg") }
         #expect(lines.count == 3)
         #expect(lines.map { $0.contains("~ the start may be missing") } == [false, true, false])
     }
 
-    @Test func whatBreaksTheDialectIsCountedEachTime() throws {
+    @Test func countsRepeatedInvalidLines() throws {
         var connection = ScriptedConnection()
         connection.open()
         for _ in 0..<5 { connection.send(":server NOSUCH a b\r\n", fromClient: false) }
@@ -131,7 +131,7 @@ import Testing
         #expect(log.lines.filter { $0.contains("unknown command") }.count == 5)
     }
 
-    @Test func pseudonymsAreCountedEachTime() throws {
+    @Test func countsRepeatedPseudonyms() throws {
         var connection = ScriptedConnection()
         connection.open()
         for _ in 0..<5 {
@@ -141,6 +141,6 @@ import Testing
         var options = LogOptions()
         options.anonymiser = anonymiser
         _ = try Decoding.log(connection.capture, "irc", options)
-        #expect(anonymiser.counts[.room]?.places == 5)
+        #expect(anonymiser.counts[.room]?.occurrences == 5)
     }
 }

@@ -14,7 +14,7 @@ import Transport
 
 @testable import Capture
 
-/// Scenarios that are made of captures.
+/// Conversion of captures to scenarios.
 @Suite struct ScenarioTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios")
@@ -25,7 +25,7 @@ import Transport
         var secrets: [String: [UInt8]]
     }
 
-    /// The scenario that a capture becomes.
+    /// Converts a capture to a scenario.
     private func scenario(_ capture: [UInt8], _ file: DialectFile) throws -> Made {
         var decoder = CaptureDecoder(
             MemorySource(capture), TranscriptSink(file.dialect), BoundDialect.of(file),
@@ -38,7 +38,7 @@ import Transport
             .find(in: sink.conversation)
         options.startedAt = sink.startedAt.map { $0 / 1_000_000_000 }
         options.comparesOccurrences = true
-        options.dropsUnasked = true
+        options.dropsUnsolicited = true
         let draft = try ScenarioDraft(
             sink.conversation, dialect: BoundDialect.of(file), options: options)
         return Made(text: draft.text(), sink: sink, secrets: options.secrets)
@@ -59,7 +59,7 @@ import Transport
         return result
     }
 
-    /// The capture of what was said in a play.
+    /// Creates a capture of a scenario run.
     private func capture(_ transcript: [TranscriptEntry], _ dialect: Dialect) -> [UInt8] {
         let payloadEnd = dialect.name == "nats" ? Array("\r\n".utf8) : []
         var connections: [String: ScriptedConnection] = [:]
@@ -92,7 +92,7 @@ import Transport
         "irc/private-message", "irc/channel-message", "irc/nickname-change", "nats/publish",
         "teamspeak/private-text", "teamspeak/session", "msnp/conversation",
     ])
-    func aScenarioFromACapturePassesAtAFreshServer(_ name: String) async throws {
+    func scenarioFromCapturePassesAgainstFreshServer(_ name: String) async throws {
         let file = try DialectLibrary.find(String(name.prefix { $0 != "/" }))
         let text = try String(
             contentsOf: Self.folder.appending(path: "\(name).chat"), encoding: .utf8)
@@ -106,7 +106,7 @@ import Transport
             "\(made.text)\n\(replay.diagnostic?.description ?? "")")
     }
 
-    @Test func whatTheServerSaysOtherwiseToAnotherBecomesATypedHole() throws {
+    @Test func varyingValueBecomesTypedPlaceholder() throws {
         var packets: [CapturedPacket] = []
         for (index, name) in ["maria", "joe"].enumerated() {
             var connection = ScriptedConnection(client: "10.0.0.1:\(50_000 + index)")
@@ -133,16 +133,16 @@ import Transport
             "client -> CONNECT {\"verbose\":false,\"user\":\"al\",\"pass\":\"{{pass}}\"}\n"
         ),
     ])
-    func passwordsBecomeSecrets(dialect: String, said: String, step: String) throws {
+    func passwordsBecomeSecrets(dialect: String, line: String, step: String) throws {
         var connection = ScriptedConnection()
         connection.open()
-        connection.send(said)
+        connection.send(line)
         let made = try scenario(connection.capture, DialectLibrary.find(dialect))
         #expect(made.text.contains(step), "\(made.text)")
         #expect(made.text.contains("\nsecret "))
     }
 
-    @Test func whatTheCaptureLacksIsRemarkedOnInItsPlace() throws {
+    @Test func missingDataBecomesCommentAtItsPosition() throws {
         var connection = ScriptedConnection()
         connection.send(":srv 001 alice :hi\r\n", fromClient: false)
         connection.send("PRIVMSG #room :this is lo", isCaptured: false)
@@ -154,27 +154,27 @@ import Transport
         let made = try scenario(connection.capture, DialectLibrary.find("irc"))
         #expect(
             made.text.contains(
-                "# connection 1 (10.0.0.1:50000): began before the capture: what was said then is "
+                "# connection 1 (10.0.0.1:50000): started before the capture; earlier lines are "
                     + "missing\n"), "\(made.text)")
-        #expect(made.text.contains(": 25 bytes that the client said are missing here\n"))
+        #expect(made.text.contains(": 25 bytes from the client missing here\n"))
         #expect(
-            made.text.contains(": only the end of a line that the client said was captured\n"))
+            made.text.contains(": only the end of a line from the client was captured\n"))
         #expect(
-            made.text.contains(": only the start of a line that the client said was captured\n"))
+            made.text.contains(": only the start of a line from the client was captured\n"))
         #expect(made.text.contains("client -> PRIVMSG #room :after\n"))
         #expect(made.sink.remarks == 4)
     }
 
-    @Test func encryptionIsRemarkedOnAlsoWhereNothingElseWasSaid() throws {
+    @Test func encryptionBecomesCommentEvenWithoutLines() throws {
         var connection = ScriptedConnection()
         connection.open()
         connection.send("\u{16}\u{3}\u{1}\u{0}\u{10}\u{1}" + String(repeating: "x", count: 16))
         let made = try scenario(connection.capture, DialectLibrary.find("irc"))
-        #expect(made.text.contains(": is encrypted from here on: what is said then is missing\n"))
+        #expect(made.text.contains(": encrypted from here on; the rest is missing\n"))
         #expect(made.sink.silentConnections == 1)
     }
 
-    @Test func aClientWhoseMachineResetsAfterItsEndHasClosed() throws {
+    @Test func resetAfterFINCountsAsClose() throws {
         var connection = ScriptedConnection()
         connection.open()
         connection.send("NICK alice\r\n")

@@ -26,7 +26,7 @@ import Testing
         return (String(decoding: filter.sink.collected, as: UTF8.self), filter.findings)
     }
 
-    @Test func onlyTheWantedPartIsShown() throws {
+    @Test func showsOnlySelectedPart() throws {
         let joins = try lines { $0.commands = ["join", "quit"] }
         #expect(joins.split(separator: "\n").count == 3)
         let second = try lines { $0.connections = [2] }
@@ -40,20 +40,20 @@ import Testing
     }
 
     @Test(arguments: ["FROB", "frob"])
-    func aCommandThatTheDialectDoesNotKnowIsTheWordThatLinesBeginWith(word: String) throws {
+    func unknownCommandMatchesFirstWordOfLine(word: String) throws {
         let (text, findings) = try selected { $0.commands = [word] }
         #expect(
             text.split(separator: "\n").count == 2 && text.contains("\"FROB 1 2 3\""), "\(text)")
         #expect(findings.verbs == [word] && findings.shown == 1)
     }
 
-    @Test func aNameOfTheDialectIsNoWordOnTheWire() throws {
+    @Test func dialectNameIsNotMatchedAgainstWireText() throws {
         // The client's JOIN is `join`, the server's is `joined`.
         let (_, findings) = try selected { $0.commands = ["joined"] }
         #expect(findings.shown == 0 && findings.verbs.isEmpty)
     }
 
-    @Test func whatThereWasIsKnownWhereNothingFits() throws {
+    @Test func findingsListWhatOccurredIfNothingMatches() throws {
         let (text, findings) = try selected {
             $0.commands = ["away"]
             $0.operators = [Array("alcie".utf8)]
@@ -79,7 +79,7 @@ import Testing
         ("1970-01-01T00:00:01Z", .absolute(1_000_000_000)),
         ("noon", nil), ("25:00", nil), ("+s", nil), ("12:00:61", nil), ("", nil), ("+-1s", nil),
     ])
-    func momentsAreReadAsPeopleWriteThem(text: String, moment: CaptureTime?) {
+    func parsesTimes(text: String, moment: CaptureTime?) {
         #expect(CaptureTime(text) == moment)
     }
 }

@@ -1,10 +1,10 @@
 import LineProtocol
 @testable import Capture
 
-/// Writes down what a reassembly tells, in words.
+/// Records the events of a reassembly as text.
 struct StreamLog: StreamConsumer {
     var lines: [String] = []
-    /// The bytes of each stream; a hole stands as `<count>`.
+    /// Bytes of each stream; a gap is written as `<count>`.
     var streams: [String: String] = [:]
 
     private func key(_ connection: Connection, _ direction: Direction) -> String {
@@ -48,7 +48,7 @@ struct StreamLog: StreamConsumer {
     }
 }
 
-/// What the streams of a capture are.
+/// Reassembled streams of a capture.
 struct StreamReading {
     var log: StreamLog
     var streams: StreamCounts

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Capture
 
-/// How a log looks in a terminal.
-@Suite struct TerminalLookTests {
+/// Layout of the log in a terminal.
+@Suite struct TerminalLayoutTests {
     @Test(arguments: [80, 200], [false, true])
-    func aTerminalIsFilledButNotBeyond(columns: Int, isColoured: Bool) throws {
+    func wrapsToTerminalWidth(columns: Int, isColoured: Bool) throws {
         var options = LogOptions()
         options.columns = columns
         options.times = .relative
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func coloursChangeNothingElse() throws {
+    @Test func coloursDoNotChangeText() throws {
         var texts: [String] = []
         for isColoured in [false, true] {
             var options = LogOptions()
@@ -31,7 +31,7 @@ import Testing
         #expect(TerminalText.plain(texts[1]) == texts[0])
     }
 
-    @Test func whereNoNameIsKnownNothingIsColoured() throws {
+    @Test func missingNameIsNotColoured() throws {
         var options = LogOptions()
         options.isColoured = true
         let text = try Decoding.log(SampleCapture.bytes, "irc", options).text
@@ -44,7 +44,7 @@ import Testing
         (String(repeating: "a", count: 90), 60, nil),
         (String(repeating: " ", count: 90), 60, nil),
     ])
-    func aRowThatIsBrokenLosesBlanksOnly(line: String, columns: Int, expected: String?) {
+    func wrappingLosesOnlySpaces(line: String, columns: Int, expected: String?) {
         let bytes = Array(line.utf8)
         let rows = LogWrapping.wrapped(bytes, columns: columns).map {
             String(decoding: $0, as: UTF8.self)
@@ -55,13 +55,13 @@ import Testing
     }
 }
 
-/// Whatever stands in a capture, wherever it stands, a terminal only shows it.
+/// No part of a capture can control the terminal.
 @Suite struct TerminalSafetyTests {
-    /// A place of a line in which people and programs write what they like.
+    /// Part of a line with arbitrary text.
     enum Field: String, CaseIterable {
         case payload, name, command, argument, source, tag, tagValue, block
 
-        /// A line with the bytes there; without an end.
+        /// Returns a line with the bytes in this field, without a terminator.
         func line(_ bytes: [UInt8]) -> [UInt8] {
             let (before, after) =
                 switch self {
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// Every byte by itself and behind the start of a longer scalar, and what turns the direction of writing,
-    /// joins, or cannot be seen.
+    /// Every byte alone and after the start of a longer scalar, and characters that change the writing direction,
+    /// join others, or are invisible.
     private static let pieces: [[UInt8]] =
         (UInt8.min...UInt8.max).flatMap {
             [[$0], [0xC2, $0], [0xE2, 0x80, $0], [0x1B, 0x5B, $0]]
@@ -94,18 +94,18 @@ import Testing
     private static func capture(_ field: Field) -> [UInt8] {
         var connection = ScriptedConnection()
         connection.open()
-        for (place, piece) in pieces.enumerated() {
+        for (index, piece) in pieces.enumerated() {
             let line = field.line(piece) + Array("\r\n".utf8)
-            connection.send(line, fromClient: place % 2 == 0)
+            connection.send(line, fromClient: index % 2 == 0)
         }
-        // A line without an end.
+        // A line without a terminator.
         connection.send(field.line([0x1B]))
         connection.close()
         return connection.capture
     }
 
     @Test(arguments: Field.allCases, ["irc", "nats", "teamspeak"])
-    func nothingInALogCanDoAnythingToATerminal(field: Field, dialect: String) throws {
+    func logContainsNoTerminalControlSequences(field: Field, dialect: String) throws {
         let bytes = Self.capture(field)
         for (isColoured, columns) in [(false, nil), (true, 80)] as [(Bool, Int?)] {
             var options = LogOptions()
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// A log without the colours that it is written with.
+/// Removal of the log's own colours.
 enum TerminalText {
     static func plain(_ text: String) -> String {
         var text = text

@@ -3,14 +3,14 @@ import Testing
 @testable import Capture
 
 struct TimeWriterTests {
-    /// Times that only a crafted file has; each is the first that is written.
+    /// Formats extreme times, as in crafted files, as the first time of a log.
     @Test(arguments: [
         Int64.min, Int64.min + 1, Int64.min / 2, Int64.min / 2 + 1, -1, 0, 1, Int64.max / 2,
         Int64.max - 1,
         Int64.max,
     ])
-    func anyFirstTimeIsWrittenWhole(time: Int64) {
-        for (form, count) in [(TimeWriter.Form.clock, 15), (.full, 30)] {
+    func formatsAnyFirstTime(time: Int64) {
+        for (form, count) in [(TimeWriter.Format.clock, 15), (.full, 30)] {
             var writer = TimeWriter(form)
             var buffer = TextBuffer(capacity: 64)
             let isUnknown = time == CaptureRecord.timeUnknown

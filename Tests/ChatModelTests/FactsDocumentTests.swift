@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The facts of the systems whose parts work here, as `docs/facts.md` lists them with their tests.
+/// Checks that the tests named in `docs/facts.md` exist.
 @Suite struct FactsDocumentTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ import Testing
             .map { try text("\(folder)/\($0)") }
     }
 
-    @Test func everyFactNamesTestsThatAreThere() throws {
+    @Test func everyFactNamesExistingTests() throws {
         let rows = try text("docs/facts.md").split(separator: "\n")
             .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| fact") && !$0.hasPrefix("| ---") }
         #expect(rows.count > 40)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func theModelImportsNothingOfAPlatform() throws {
+    @Test func theModelImportsNoPlatformModule() throws {
         let imports = try sources(in: "Sources/ChatModel").flatMap { source in
             source.matches(of: /(?m)^(?:public |package |internal )?import (\S+)/)
                 .map { String($0.1) }

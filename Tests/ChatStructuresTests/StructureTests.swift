@@ -73,12 +73,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<a><b></a>", "no XML"),
-        ("<a/><b/>", "no XML"),
-        ("a", "no XML"),
-        ("<a/>more", "no XML"),
+        ("<a><b></a>", "invalid XML"),
+        ("<a/><b/>", "invalid XML"),
+        ("a", "invalid XML"),
+        ("<a/>more", "invalid XML"),
         ("<!DOCTYPE a [<!ENTITY x \"y\">]><a>&x;</a>", "a document type"),
-        ("<a>&x;</a>", "no XML"),
+        ("<a>&x;</a>", "invalid XML"),
         (
             String(repeating: "<a>", count: 65) + String(repeating: "</a>", count: 65),
             "deeper than 64"
@@ -110,9 +110,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"name":7}"#, "no such JSON: name is no String"),
-        (#"{}"#, #"no such JSON: the value has no "name""#),
-        (#"{"name":"#, "no such JSON"),
+        (#"{"name":7}"#, "invalid JSON: name is not a valid String"),
+        (#"{}"#, #"invalid JSON: the value has no "name""#),
+        (#"{"name":"#, "invalid JSON"),
     ])
     func badJSONIsToldWithItsPosition(_ text: String, _ reason: String) throws {
         let error = #expect(throws: CommandError.self) {

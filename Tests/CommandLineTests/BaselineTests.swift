@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import Testing
 
-/// `check --characterise`, `check --lock` and `compare` of lock files, as a person runs them.
+/// `check --write-baseline`, `check --baseline` and `compare` of baseline files, as a person runs them.
 @Suite(.serialized) struct BaselineTests {
     @Test func aServerIsMeasuredPinnedAndHeldAgainstIt() async throws {
         try await Files.with { folder in
             let measured = try await Command(
                 "check", "--dialect", "livechat", "--only", "cmd", "--only", "arity.few", "--seed",
                 "5",
-                "--characterise", "livechat.lock", "--quiet"
+                "--write-baseline", "livechat.lock", "--quiet"
             ).within(folder).run()
             #expect(measured.status == 0, "\(measured.all)")
             let text = try Files.text(folder.appending(path: "livechat.lock"))
@@ -17,11 +17,11 @@ import Testing
                 text.contains("\nseed: 5\n") && text.contains("  cmd.unknown: refuse\n"), "\(text)")
             // The lock names the dialect and the seed.
             let same = try await Command(
-                "check", "--lock", "livechat.lock", "--only", "cmd", "--quiet"
+                "check", "--baseline", "livechat.lock", "--only", "cmd", "--quiet"
             ).within(folder).run()
             #expect(same.status == 0, "\(same.all)")
             #expect(same.output.contains("seed 5"))
-            #expect(same.output.contains("as pinned in livechat.lock: 3 checks the same"))
+            #expect(same.output.contains("matches baseline livechat.lock: 3 checks unchanged"))
             try await drift(folder)
         }
     }
@@ -32,7 +32,7 @@ import Testing
         ]).start()
         let url = String(try server.line().dropFirst("listening on ".count))
         let other = try await Command(
-            "check", "--lock", "livechat.lock", "--server", url, "--only", "cmd.unknown",
+            "check", "--baseline", "livechat.lock", "--server", url, "--only", "cmd.unknown",
             "--repeat",
             "1", "--quiet", "--report", "json=check.json"
         ).within(folder).run()
@@ -61,11 +61,11 @@ import Testing
 
     @Test(arguments: [
         (["check", "--dialect", "livechat", "--lock", "bad.lock"], 65, "bad.lock:4:3"),
-        (["check", "--dialect", "livechat", "--lock", "none.lock"], 66, "cannot be read"),
-        (["check", "--lock", "a", "--characterise", "b"], 64, "give one of them"),
+        (["check", "--dialect", "livechat", "--lock", "none.lock"], 66, "cannot read"),
+        (["check", "--lock", "a", "--characterise", "b"], 64, "cannot be used together"),
         (["compare", "bad.lock", "bad.lock"], 65, "no check's name"),
         (["compare", "bad.lock", "run.json"], 65, "no check's name"),
-        (["compare", "good.lock", "run.json"], 64, "the other is not"),
+        (["compare", "good.lock", "run.json"], 64, "only one of the files"),
     ])
     func whatIsWrongIsTold(arguments: [String], status: Int32, words: String) async throws {
         let files = [

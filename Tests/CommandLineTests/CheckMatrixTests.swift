@@ -50,7 +50,7 @@ import Testing
             }
             let report = try await Command("report", "a.json", "b.json").within(folder).run()
             #expect(report.status == 0, "\(report.all)")
-            #expect(report.output.contains("all do the same"), "\(report.all)")
+            #expect(report.output.contains("all servers behave the same"), "\(report.all)")
             let same = try await Command("compare", "a.json", "b.json").within(folder).run()
             #expect(same.status == 0, "\(same.all)")
         }
@@ -58,11 +58,17 @@ import Testing
 
     @Test(arguments: [
         (["--server", "irc://h", "--server", "nats://h"], 64, "different dialects"),
-        (["--server", "irc://h", "--server", "irc://i", "--name", "a"], 64, "give each one"),
-        (["--server", "irc://h", "--server", "irc://i", "--lock", "x.lock"], 64, "of one server"),
-        (["--server", "h:1", "--server", "h:2", "--software", "x@1"], 64, "give each one"),
+        (["--server", "irc://h", "--server", "irc://i", "--name", "a"], 64, "name all or none"),
+        (
+            ["--server", "irc://h", "--server", "irc://i", "--lock", "x.lock"], 64,
+            "describes one server"
+        ),
+        (
+            ["--server", "h:1", "--server", "h:2", "--software", "x@1"], 64,
+            "give it for all or none"
+        ),
     ])
-    func whatDoesNotGoTogetherIsTold(
+    func conflictingOptionsAreRefused(
         options: [String], status: Int32, words: String
     ) async throws {
         let outcome = try await Command(["check"] + options).run()

@@ -39,7 +39,7 @@ import Testing
     func aPatternThatMatchesNothingIsAnError(_ option: String) async throws {
         let outcome = try await Command("check", "--dialect", "irc", option, "frame.nowhere").run()
         #expect(outcome.status == 64, "\(outcome.all)")
-        #expect(outcome.errors.contains("`frame.nowhere` is no check of this dialect"))
+        #expect(outcome.errors.contains("no check of this dialect matches `frame.nowhere`"))
         #expect(outcome.errors.contains("frame.seg"))
     }
 

@@ -19,6 +19,8 @@ struct Command {
     var environment: [String: String] = [:]
     var input = ""
     var folder: URL?
+    /// Seconds after which it is killed, so that a hang is a failure.
+    var secondsMax = 180.0
 
     init(_ arguments: String...) { self.arguments = arguments }
 
@@ -62,7 +64,8 @@ struct Command {
         try process.run()
         try pipes.0.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try pipes.0.fileHandleForWriting.close()
-        return Running(process: process, output: pipes.1, errors: pipes.2)
+        return Running(
+            process: process, output: pipes.1, errors: pipes.2, secondsMax: secondsMax)
     }
 
     /// Runs it to its end.
@@ -74,6 +77,7 @@ struct Running: @unchecked Sendable {
     let process: Process
     let output: Pipe
     let errors: Pipe
+    let secondsMax: Double
 
     /// The next line that it writes to standard output.
     func line() throws -> String {
@@ -88,14 +92,11 @@ struct Running: @unchecked Sendable {
     /// Sends it a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// How long one may run before it is killed, so that one that does not end is a failure and no hang.
-    private static let secondsMax = 180.0
-
     /// Waits until it ends.
     func outcome() async throws -> Command.Outcome {
         let process = self.process
         let end = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.secondsMax, execute: end)
+        DispatchQueue.global().asyncAfter(deadline: .now() + secondsMax, execute: end)
         defer { end.cancel() }
         async let output = Self.text(of: output)
         async let errors = Self.text(of: errors)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `linejudge decode` says where filters leave nothing.
+/// `linejudge decode` with filters that match nothing.
 struct DecodeFilterTests {
     private static let talk = "NICK alice\r\nPING x\r\nFROB 1\r\n"
 
@@ -19,7 +19,7 @@ struct DecodeFilterTests {
             "the operators are alice"
         ),
     ])
-    func aFilterThatFitsNothingSaysSoInOneLine(
+    func filterWithoutMatchesIsReportedInOneLine(
         options: [String], asked: String, hint: String
     ) async throws {
         let outcome = try await CaptureFile.with(CaptureFile.bytes(Self.talk)) {
@@ -30,11 +30,11 @@ struct DecodeFilterTests {
         #expect(lines.count == 2, "\(outcome.all)")
         #expect(
             lines.first
-                == "warning: nothing fits \(asked): none of 3 lines on 1 connection; \(hint)",
+                == "warning: nothing matches \(asked): none of 3 lines on 1 connection; \(hint)",
             "\(outcome.all)")
     }
 
-    @Test func ofPortsThereAreOthers() async throws {
+    @Test func otherPortsAreListed() async throws {
         let bytes = CaptureFile.bytes([
             .init(text: "NICK alice\r\n"), .init(text: "PING\r\n", client: 0x51, port: 4222),
         ])
@@ -44,16 +44,17 @@ struct DecodeFilterTests {
         #expect(outcome.status == 2, "\(outcome.all)")
         #expect(
             outcome.errors.contains(
-                "nothing fits --port 7000: none of 2 packets, which are of ports 4222, 6667\n"))
+                "nothing matches --port 7000: none of 2 packets, which are for ports 4222, 6667\n"))
     }
 
     #if Capture
-        @Test func ofPacketsThatTheFilterRefusesItIsSaidHowManyThereWere() async throws {
+        @Test func refusedPacketsAreCounted() async throws {
             let outcome = try await CaptureFile.with(CaptureFile.bytes(Self.talk)) {
                 try await Command("decode", $0, "--dialect", "irc", "--bpf", "port 7000").run()
             }
             #expect(outcome.status == 2, "\(outcome.all)")
-            #expect(outcome.errors.contains("nothing fits --bpf 'port 7000': none of 1 packet\n"))
+            #expect(
+                outcome.errors.contains("nothing matches --bpf 'port 7000': none of 1 packet\n"))
         }
     #endif
 
@@ -94,7 +95,7 @@ struct DecodeFilterTests {
         #expect(outcome.output.contains("probe answered                    1"))
         #expect(
             outcome.errors.contains(
-                "other ports are left out: 4222 (nats), 8080 (no dialect that is known)"),
+                "other ports are left out: 4222 (nats), 8080 (unknown dialect)"),
             "\(outcome.all)")
     }
 

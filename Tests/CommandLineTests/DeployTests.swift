@@ -45,7 +45,7 @@ import Yams
             ]).run()
             // All was understood; nothing listens there.
             #expect(outcome.status == 69, "\(outcome.all)")
-            #expect(outcome.output.contains("shard 1/3 by an indexed job of Kubernetes"))
+            #expect(outcome.output.contains("shard 1/3 from an indexed job of Kubernetes"))
         }
     }
 

@@ -224,7 +224,7 @@ struct DialectCommandTests {
     func aNewDialectWantsAName(_ name: String) async throws {
         let outcome = try await Command("dialect", "new", name).run()
         #expect(outcome.status == 64, "\(outcome.all)")
-        #expect(outcome.errors.contains("is not a name for a dialect"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("invalid dialect name"), "\(outcome.errors)")
         #expect(outcome.output.isEmpty)
     }
 }

@@ -49,7 +49,7 @@ import Testing
             let strict = try await Command(load + ["--threshold", "passed >= 99%"])
                 .within(folder).run()
             #expect(strict.status == 1)
-            #expect(strict.output.contains("not kept: passed >= 99% (0.0 %)"), "\(strict.all)")
+            #expect(strict.output.contains("failed: passed >= 99% (0.0 %)"), "\(strict.all)")
         }
     }
 
@@ -179,7 +179,7 @@ import Testing
             ).within(folder).run()
             #expect(outcome.status == 1, "\(outcome.all)")
             #expect(
-                outcome.output.contains("ended early, because p50(say) < 1us was not kept"),
+                outcome.output.contains("ended early because the threshold p50(say) < 1us failed"),
                 "\(outcome.all)")
             try await LoadSchema.validate("load.json", in: folder)
         }

@@ -54,9 +54,9 @@ import Testing
                     #expect(outcome.status == 0, "\(outcome.all)")
                     #expect(
                         outcome.output.contains(
-                            "shard \(index)/3 by a step of Slurm, 16 operators, 2 rooms, 50/s"),
+                            "shard \(index)/3 from a step of Slurm, 16 operators, 2 rooms, 50/s"),
                         "\(outcome.all)")
-                    #expect(outcome.output.contains("this is shard \(index)/3 alone"))
+                    #expect(outcome.output.contains("this is only shard \(index)/3"))
                 }
                 let report = try await Command(
                     "report", "load-2.json", "load-0.json", "load-1.json", "--report",
@@ -121,7 +121,7 @@ import Testing
                 let doubled = try await Command("report", "load-0.json", "load-0.json")
                     .within(folder).run()
                 #expect(doubled.status == 64, "\(doubled.all)")
-                #expect(doubled.errors.contains("shard 0/3 is there already"))
+                #expect(doubled.errors.contains("shard 0/3 occurs twice"))
             }
         }
     }
@@ -133,7 +133,7 @@ import Testing
                     Self.load(url, "--shard", "1/2", "--start-at", "+600s", "--login-timeout", "1s")
                 ).within(folder).start()
                 #expect(try running.line().contains("shard 1/2, 24 operators"))
-                #expect(try running.line().hasPrefix("texts begin in "))
+                #expect(try running.line().hasPrefix("sending starts in "))
                 running.send(SIGTERM)
                 let outcome = try await running.outcome()
                 #expect(outcome.status == 143, "\(outcome.all)")
@@ -154,19 +154,22 @@ import Testing
 
     @Test(arguments: [
         (["--shard", "3/3"], "there is no shard 3 of 3"),
-        (["--shard", "auto"], "nothing here says which shard this is"),
+        (["--shard", "auto"], "cannot tell which shard this is"),
         (["--shard", "first"], "expected INDEX/COUNT or auto"),
         (["--shard", "0/50"], "need a room each"),
         (["--start-at", "noon"], "expected a time such as"),
         (["--start-at", "2026-03-01T12:00:00"], "with its zone"),
         (["--start-at", "2026-03-01T12:00:00Z"], " ago"),
-        (["--start-at", "+2s", "--ramp", "10s"], "operators connect over 10.0 s before it"),
-        (["--start-at", "2199-03-01T12:00:00Z"], "a load waits a day at most"),
+        (
+            ["--start-at", "+2s", "--ramp", "10s"],
+            "operators need 10.0 s (--ramp) to connect before it"
+        ),
+        (["--start-at", "2199-03-01T12:00:00Z"], "the maximum is a day"),
         (["--start-at", "+5s", "--find-rate", "p99(say) < 5ms"], "leave one of them out"),
-        (["--shard", "0/2", "--find-rate", "p99(say) < 5ms"], "cannot be divided into shards"),
-        (["--report", "json=load-{{shard}}.json"], "is for a shard, and this load is none"),
+        (["--shard", "0/2", "--find-rate", "p99(say) < 5ms"], "does not support shards"),
+        (["--report", "json=load-{{shard}}.json"], "requires --shard"),
     ])
-    func aShardThatCannotBeIsRefused(arguments: [String], words: String) async throws {
+    func invalidShardIsRefused(arguments: [String], words: String) async throws {
         let outcome = try await Command(
             ["load", "--server", "irc://127.0.0.1:9", "--operators", "48"] + arguments
         ).run()
@@ -178,9 +181,9 @@ import Testing
         #expect(outcome.output.isEmpty)
     }
 
-    @Test func theBuiltInServerCannotBeShared() async throws {
+    @Test func shardsRequireAServer() async throws {
         let outcome = try await Command("load", "--shard", "0/2").run()
         #expect(outcome.status == 64, "\(outcome.all)")
-        #expect(outcome.errors.contains("a built-in server of its own"))
+        #expect(outcome.errors.contains("its own built-in server"))
     }
 }

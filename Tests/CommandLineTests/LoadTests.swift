@@ -50,7 +50,7 @@ import Testing
             #expect(isFine(outcome), "\(outcome.all)")
             #expect(
                 outcome.output.contains(
-                    "half-closed (half-closed): 10 of 10 ready, 10 cut by the server"),
+                    "half-closed (half-closed): 10 of 10 ready, 10 disconnected by the server"),
                 "\(outcome.all)")
             #expect(outcome.output.contains("slow-reader (slow-reader, 100 B/s): 10 of 10 ready"))
             #expect(outcome.output.contains("0 lost, 0 duplicate"))
@@ -61,14 +61,14 @@ import Testing
                 "half-closed", "--threshold", "cut(half-closed) == 0", "--color", "never"
             ).run()
             #expect(strict.status == 1, "\(strict.all)")
-            #expect(strict.output.contains("not kept: cut(half-closed) == 0 (10)"))
+            #expect(strict.output.contains("failed: cut(half-closed) == 0 (10)"))
         }
     }
 
     @Test func aThresholdThatCannotBeKeptIsNotKept() async throws {
         let outcome = try await Command(Self.small + ["--threshold", "operators == 50%"]).run()
         #expect(outcome.status == 1, "\(outcome.all)")
-        #expect(outcome.output.contains("not kept: operators == 50% (100.0 %)"))
+        #expect(outcome.output.contains("failed: operators == 50% (100.0 %)"))
     }
 
     @Test func whereNothingListensItIsSaidAtOnce() async throws {

@@ -5,7 +5,7 @@ import Testing
 /// A server that is lost in the middle of the checks: what was found before stays in the results file.
 struct LostServerTests {
     @Test func aServerThatDiesLeavesVerdictsForTheRest() async throws {
-        let server = try #require(MoodyServer(.dies, after: 12))
+        let server = try #require(FailingServer(.dies, after: 12))
         defer { server.stop() }
         try await Files.with { folder in
             let outcome = try await Command(

@@ -132,7 +132,7 @@ struct RunTests {
             var orders: Set<String> = []
             for seed in 1...6 {
                 let list = try await Command(words + ["\(seed)", "--list"]).within(folder).run()
-                #expect(list.errors.contains("shuffled by seed \(seed)"), "\(list.errors)")
+                #expect(list.errors.contains("shuffled with seed \(seed)"), "\(list.errors)")
                 let listed = list.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
                 let run = try await Command(words + ["\(seed)"]).within(folder).run()
                 let played = run.output.matches(of: /\((\w+\.chat)[^)]*\)\n/).map(\.output.1)
@@ -157,9 +157,9 @@ struct RunTests {
     @Test func theWayToTheTranscriptIsToldWhereItIsNotShown() async throws {
         try await Files.with(RunTests.files) { folder in
             let hidden = try await Command("run", "bad.chat").within(folder).run()
-            #expect(hidden.output.contains("shown by --transcript"), "\(hidden.output)")
+            #expect(hidden.output.contains("show with --transcript"), "\(hidden.output)")
             let shown = try await Command("run", "bad.chat", "--transcript").within(folder).run()
-            #expect(!shown.output.contains("shown by --transcript"), "\(shown.output)")
+            #expect(!shown.output.contains("show with --transcript"), "\(shown.output)")
             #expect(shown.output.contains("transcript, "))
         }
     }
@@ -306,7 +306,7 @@ extension BadServerTests {
                 "run", "good.chat", "--server", "tls://127.0.0.1:\(port)", "--timeout-step", "1s"
             ).within(folder).run()
             #expect(outcome.status == 69, "\(outcome.all)")
-            let hint = "the port seems not to speak TLS: if so, write --server tcp://127.0.0.1:"
+            let hint = "not seem to speak TLS; to connect without it: --server tcp://127.0.0.1:"
             #expect(outcome.output.contains(hint), "\(outcome.all)")
         }
     }

@@ -8,7 +8,7 @@ import Testing
     static let scenarios: [(dialect: String, files: [String])] = [
         ("livechat", ["relay", "private", "rooms", "who", "escaping"]),
         ("irc", ["private-message", "channel-message", "join-part", "unknown-command", "notice"]),
-        ("msnp", ["conversation", "login"]), ("nats", ["publish", "blanks"]),
+        ("msnp", ["conversation", "login"]), ("nats", ["publish", "whitespace"]),
         ("plain", ["relay", "names"]), ("teamspeak", ["private-text", "channel-text", "session"]),
     ]
 
@@ -110,7 +110,7 @@ import Testing
                 let outcome = try await Command(words + ["--schema", "fail"] + reports)
                     .within(folder).run()
                 #expect(outcome.status == 1, "\(outcome.all)")
-                #expect(outcome.output.contains("not kept: schema == 0"), "\(outcome.all)")
+                #expect(outcome.output.contains("failed: schema == 0"), "\(outcome.all)")
                 #expect(outcome.output.contains("XYZZY: unknown command"), "\(outcome.all)")
                 let table = try table(folder.appending(path: "load.json"), of: "commandTable")
                 #expect(broken(table) > 0)

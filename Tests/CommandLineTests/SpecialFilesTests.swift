@@ -50,7 +50,7 @@ struct SpecialFilesTests {
             let outcome = try await Command("run", "good.chat", "--report", "json=pipe")
                 .within(folder).run()
             #expect(outcome.status == 70, "\(outcome.all)")
-            #expect(outcome.errors.contains("`pipe` cannot be written: nobody reads from it"))
+            #expect(outcome.errors.contains("`pipe`: the pipe has no reader"))
         }
     }
 
@@ -126,7 +126,7 @@ struct SpecialFilesTests {
         try await Files.with(RunTests.files) { folder in
             let outcome = try await shell("\"$LJ\" \(line)", in: folder)
             #expect(outcome.status == 70, "\(outcome.all)")
-            let message = "error: standard output cannot be written: \(reason)\n"
+            let message = "error: cannot write to standard output: \(reason)\n"
             #expect(outcome.errors.hasSuffix(message), "\(outcome.errors)")
         }
     }

@@ -34,13 +34,13 @@ struct BaselineTests {
                 seed: 7
                 tool: linejudge 0.1.0
                 checks:
-                  arity.few:JOIN: refuse  # tolerance.too-few is left open
+                  arity.few:JOIN: refuse  # tolerance.too-few is unspecified
                   'esc.lenient:a: ''b'' #c': ignore | refuse
                   frame.nul: pass, strip; cut
                   id.dup: inconclusive
                 """)
         let read = try BaselineReader.lock(source(text))
-        #expect(read.text == text.replacing("  # tolerance.too-few is left open", with: ""))
+        #expect(read.text == text.replacing("  # tolerance.too-few is unspecified", with: ""))
     }
 
     @Test(arguments: [
@@ -51,11 +51,11 @@ struct BaselineTests {
         ("format: linejudge.lock/1\ndialect: irc\n", "`checks` is missing", 1, 1),
         (
             "format: linejudge.lock/1\ndialect: irc\nchecks: [a]\n",
-            "`checks` is a map of keys and values, found a list", 3, 9
+            "`checks` must be a map of keys and values, found a list", 3, 9
         ),
         (
             "format: linejudge.lock/1\ndialect: irc\nchecks:\n  frame.nul: [x]\n",
-            "`checks.frame.nul` is a text, found a list", 4, 14
+            "`checks.frame.nul` must be a text, found a list", 4, 14
         ),
         (
             "format: linejudge.lock/1\ndialect: irc\nchecks:\n  Frame: x\n",
@@ -185,7 +185,7 @@ struct LockPlayTests {
                 toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0)
             results.checks = await runner.confirmingDrift(
                 of: await runner.run(entries), from: lock, entries)
-            results.hold(against: lock, named: "x.lock", catalogue: [])
+            results.compare(with: lock, named: "x.lock", catalogue: [])
             #expect((results.exitCode == .drift) == results.drift?.comparison.hasDrift)
             return try #require(results.drift?.comparison)
         }
@@ -201,7 +201,7 @@ struct LockPlayTests {
             checks: await runner.run(entries))
         #expect(results.exitCode == .failed)
         let lock = CheckBaseline(results)
-        results.hold(against: lock, named: "x.lock", catalogue: [])
+        results.compare(with: lock, named: "x.lock", catalogue: [])
         #expect(results.checks.first?.verdict == .knownFailure)
         #expect(results.exitCode == .ok)
     }

@@ -11,15 +11,15 @@ import Transport
 /// Servers that are lost in the middle of the checks: what was found before is kept, and the remaining checks are
 /// inconclusive.
 struct LostServerTests {
-    private static let reasons: [MoodyServer.Mood: String] = [
+    private static let reasons: [FailingServer.Failure: String] = [
         .wedges: "the server serves no logins any more",
         .dies: "the server takes no connections any more",
         .floods: "the server serves no logins any more",
     ]
 
-    @Test(arguments: MoodyServer.Mood.allCases)
-    func checksAfterTheServerWasLostAreInconclusive(mood: MoodyServer.Mood) async throws {
-        let server = try #require(MoodyServer(mood, after: 12))
+    @Test(arguments: FailingServer.Failure.allCases)
+    func checksAfterTheServerWasLostAreInconclusive(failure: FailingServer.Failure) async throws {
+        let server = try #require(FailingServer(failure, after: 12))
         defer { server.stop() }
         let file = try DialectLibrary.find("irc+inspircd")
         let subject = try Subject(BoundDialect.of(file))
@@ -38,7 +38,7 @@ struct LostServerTests {
         let lost = results.filter { $0.verdict == .inconclusive }
         #expect(lost.count > 10)
         #expect(lost.allSatisfy { !$0.reason.isEmpty })
-        let reason = try #require(Self.reasons[mood])
+        let reason = try #require(Self.reasons[failure])
         #expect(lost.contains { $0.reason == reason }, "\(lost.map(\.reason))")
     }
 }

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// A pattern as a step that the parser can read.
+    /// Wraps a pattern into a step that the parser can read.
     private func pattern(_ behaviour: Behaviour) -> Behaviour {
         var step = behaviour
         step.scenarioText = "<- " + behaviour.scenarioText

@@ -6,7 +6,7 @@ import Testing
 @testable import DialectFiles
 
 @Suite struct DialectLibraryTests {
-    /// A folder with dialects in it, gone after the test.
+    /// Creates a folder with dialects for the duration of `body`.
     private func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "dialects-\(UUID().uuidString)")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aBuiltInDialectIsFoundByName() throws {
+    @Test func builtInDialectIsFoundByName() throws {
         let file = try DialectLibrary.find("irc")
         #expect(file.isBuiltIn)
         #expect(file.dialect.name == "irc")
@@ -39,14 +39,14 @@ import Testing
         #expect(file.source.path == "built-in/irc.yaml")
     }
 
-    @Test func aFileBesideTheScenarioComesBeforeABuiltInOne() throws {
+    @Test func fileInTheScenarioFolderOverridesABuiltInDialect() throws {
         try withFolder(["irc.yaml": "name: mine"]) { folder in
             #expect(found("irc", beside: folder)?.name == "mine")
             #expect(found("irc")?.name == "irc")
         }
     }
 
-    @Test func aPathIsRelativeToTheScenario() throws {
+    @Test func pathIsRelativeToTheScenario() throws {
         try withFolder(["own.yaml": "name: own\nprofiles: {p: {port: 7}}"]) { folder in
             #expect(found("own.yaml", beside: folder)?.name == "own")
             #expect(found("\(folder)/own.yaml")?.name == "own")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aProfileIsLaidOverTheDialect() throws {
+    @Test func profileOverridesTheDialect() throws {
         let plain = try DialectLibrary.find("irc").dialect
         let laid = try DialectLibrary.find("irc+ngircd").dialect
         #expect(plain.openPolicies.contains("policies.name-case"))
@@ -68,7 +68,7 @@ import Testing
         #expect(laid.commands.signatures == plain.commands.signatures)
     }
 
-    @Test func anUnknownNameListsWhatExists() throws {
+    @Test func unknownNameListsTheAvailableDialects() throws {
         try withFolder(["mychat.yaml": "name: mychat"]) { folder in
             try expectGolden(
                 [
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    @Test func aFileWithErrorsSaysThem() throws {
+    @Test func errorsInAFileAreReported() throws {
         try withFolder(["bad.yaml": "name: bad\nprot: 1"]) { folder in
             #expect(fault("bad", beside: folder).contains("did you mean `port`?"))
         }
     }
 
-    @Test func listingsNameTheFilesOfTheFolderFirst() throws {
+    @Test func listingsStartWithTheFilesOfTheFolder() throws {
         try withFolder(["b.yaml": "name: b\nsummary: Mine", "c.yaml": "nam: x", "d.txt": ""]) {
             let listings = DialectLibrary.listings(beside: $0)
             #expect(listings.map(\.name) == ["b", "c"] + DialectLibrary.builtInNames)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aFolderIsNoDialect() throws {
+    @Test func folderIsNotADialect() throws {
         try withFolder(["x.yaml": ""]) { folder in
             #expect(fault("\(folder)/").contains("dialect.unreadable"))
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DialectLintTests {
     @Test(arguments: DialectLibrary.builtInNames)
-    func aBuiltInDialectIsLinted(name: String) throws {
+    func builtInDialectsAreLinted(name: String) throws {
         let file = try DialectLibrary.find(name)
         let found = DialectLint.lint(file.dialect, source: file.source)
         #expect(!found.hasErrors)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: Fixtures.names(in: "lint"))
-    func aDialectWithAHoleIsPointedOut(name: String) throws {
+    func questionableDialectsAreReported(name: String) throws {
         let source = try Fixtures.source("lint/\(name).yaml")
         let outcome = DialectReader.read(source)
         #expect(rendered(outcome.diagnostics) == "")
@@ -23,7 +23,7 @@ import Testing
             rendered(DialectLint.lint(dialect, source: source)), "lint/\(name).txt")
     }
 
-    @Test func aDialectWithoutAFileIsLintedWithoutPlaces() throws {
+    @Test func dialectWithoutAFileIsLintedWithoutPositions() throws {
         let found = DialectLint.lint(try dialect("name: x"))
         #expect(found.contains { $0.code == .noCommands })
         #expect(found.allSatisfy { $0.location == nil })

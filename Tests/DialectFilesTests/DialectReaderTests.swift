@@ -5,15 +5,15 @@ import Testing
 @testable import DialectFiles
 
 @Suite struct DialectReaderTests {
-    @Test func aNameIsEnough() throws {
+    @Test func nameAloneIsAValidDialect() throws {
         let read = try dialect("name: x")
         #expect(read.framing.fromClient.terminator == .lf)
-        #expect(read.syntax.separators == [ASCII.blank])
+        #expect(read.syntax.separators == [ASCII.space])
         #expect(read.commands.signatures.isEmpty)
         #expect(read.openPolicies.contains("framing.overflow"))
     }
 
-    @Test func aSideSaysOnlyWhatIsOtherwise() throws {
+    @Test func sideOverridesCommonSettings() throws {
         let read = try dialect(
             """
             name: x
@@ -42,7 +42,7 @@ import Testing
         #expect(read.framing.fromClient.accepted == [.crnul, Terminator(0x1E)])
     }
 
-    @Test func payloadsFollowFromTheArguments() throws {
+    @Test func payloadsAreDerivedFromArguments() throws {
         let read = try dialect(
             """
             name: x
@@ -70,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test func theTransactionIdFollowsFromTheArguments() throws {
+    @Test func transactionIDIsDerivedFromArguments() throws {
         let read = try DialectLibrary.find("msnp").dialect
         #expect(read.syntax.correlation?.field == 0)
         let exempt = read.syntax.correlation?.exempt ?? []
@@ -84,7 +84,7 @@ import Testing
         #expect(!isExempt("USR", .client))
     }
 
-    @Test func argumentsAreReadWithTypePresenceDefaultAndPlace() throws {
+    @Test func argumentsHaveTypePresenceDefaultAndPosition() throws {
         let read = try dialect(
             """
             name: x
@@ -123,7 +123,7 @@ import Testing
             ])
     }
 
-    @Test func whatCannotBeSentIsWorkedOut() throws {
+    @Test func forbiddenBytesAreDerived() throws {
         let irc = try DialectLibrary.find("irc").dialect.escaping
         func forbidden(_ rule: EscapeRule) -> [UInt8] {
             switch rule {
@@ -141,7 +141,7 @@ import Testing
         #expect(forbidden(doubled.escaping.field) == [0x0A])
     }
 
-    @Test func clausesReadTheirLevelFromTheQuote() throws {
+    @Test func clauseLevelIsDerivedFromTheQuote() throws {
         let irc = try DialectLibrary.find("irc").dialect
         #expect(irc.clause("line-limit")?.level == .must)
         #expect(irc.clause("bare-lf")?.level == .should)
@@ -150,7 +150,7 @@ import Testing
         #expect(irc.clause("nul")?.rules == ["policies.nul", "escaping"])
     }
 
-    @Test func aProfileIsReadWhicheverIsChosen() throws {
+    @Test func everyProfileIsRead() throws {
         let text = "name: x\nprofiles:\n  a: {port: 7}\n  b: {port: many}\n"
         let outcome = DialectReader.read(SourceText(path: "x", text: text), profile: "a")
         #expect(outcome.dialect == nil ? true : false)
@@ -158,8 +158,8 @@ import Testing
         #expect(outcome.diagnostics.map(\.code) == [.wrongType])
     }
 
-    @Test func lineEndsOfAnyKindAreCounted() throws {
-        // The YAML library counts a lone CR and U+2028 as line ends; editors do not.
+    @Test func positionsAreCorrectWithAnyLineEndings() throws {
+        // The YAML library treats a lone CR and U+2028 as line endings; editors do not.
         let text = "name: x\rsummary: 'a\u{2028} b'\r\n# ü\nport: €\n"
         let outcome = DialectReader.read(SourceText(path: "x", text: text))
         let position = outcome.diagnostics.first?.location?.position
@@ -167,7 +167,7 @@ import Testing
         #expect(position?.column == 7)
     }
 
-    @Test func atMostTwentyErrorsAreTold() {
+    @Test func atMostTwentyErrorsAreReported() {
         let text = "name: x\n" + (0..<40).map { "key\($0): 1\n" }.joined()
         let outcome = DialectReader.read(SourceText(path: "x", text: text))
         #expect(outcome.diagnostics.count == Problems.errorsMax)
@@ -177,7 +177,7 @@ import Testing
         ("15s", 15_000_000_000), ("1.5m", 90_000_000_000), ("0.25ms", 250_000), ("7us", 7_000),
         ("0s", 0), ("1440m", 86_400_000_000_000),
     ])
-    func aDurationIsReadAndWritten(text: String, nanoseconds: Int64) throws {
+    func durationsRoundTrip(text: String, nanoseconds: Int64) throws {
         #expect(Durations.nanoseconds(text) == nanoseconds)
         #expect(Durations.nanoseconds(Durations.text(nanoseconds)) == nanoseconds)
     }
@@ -185,7 +185,7 @@ import Testing
     @Test(arguments: [
         "", "s", "1", "1 s", "-1s", "1.s", ".5s", "1441m", "1.2.3s", "9999999999s", "1h",
     ])
-    func whatIsNoDurationIsRefused(text: String) {
+    func invalidDurationsAreRejected(text: String) {
         #expect(Durations.nanoseconds(text) == nil)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import DialectFiles
 
 @Suite struct DialectTemplateTests {
-    @Test func theStartingFileReadsAndLintsClean() throws {
+    @Test func templateReadsAndLintsWithoutFindings() throws {
         let text = DialectTemplate.text(name: "support")
         let read = try dialect(text)
         #expect(read.name == "support")
@@ -14,7 +14,7 @@ import Testing
         try expectGolden(text, "guess/template.yaml")
     }
 
-    @Test func aNameThatIsNoneIsReplaced() throws {
+    @Test func invalidNameIsReplaced() throws {
         #expect(try dialect(DialectTemplate.text(name: "no good: name")).name == "mychat")
     }
 
@@ -51,14 +51,14 @@ import Testing
     ]
 
     @Test(arguments: samples)
-    func aDialectIsGuessedFromLines(sample: Sample) throws {
+    func dialectIsGuessedFromLines(sample: Sample) throws {
         let text = DialectGuess.yaml(name: "guess", lines: Array(sample.lines.utf8))
         let outcome = DialectReader.read(SourceText(path: "guess.yaml", text: text))
         #expect(rendered(outcome.diagnostics) == "")
         try expectGolden(text, "guess/\(sample.name).yaml")
     }
 
-    @Test func anyBytesGiveADialectThatReads() {
+    @Test func anyBytesGiveAReadableDialect() {
         var generator = SeededRandom(seed: 11)
         let special = Array("|\\: ;=%@-\r\n\0\t\"'ABno~^&,.%41#[]{}".utf8) + [0xFF, 0xC3]
         for _ in 0..<150 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DialectWriterTests {
     @Test(arguments: DialectLibrary.builtInNames)
-    func whatIsWrittenReadsToTheSameDialect(name: String) throws {
+    func writtenDialectReadsToTheSameDialect(name: String) throws {
         let file = try DialectLibrary.find(name)
         try expectSameAfterWriting(file.dialect)
         for profile in file.profiles {
@@ -93,11 +93,11 @@ import Testing
         #expect(read.timing == written.timing)
         #expect(read.clauses == written.clauses)
         #expect(read.knownFailures == written.knownFailures)
-        // Writing twice changes nothing.
+        // Writing is idempotent.
         #expect(DialectWriter.yaml(read) == text)
     }
 
-    /// A behaviour without its place in the file.
+    /// Returns a behaviour without its file position.
     private func content(_ behaviour: Behaviour) -> Behaviour {
         var content = behaviour
         content.line = 0
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: DialectLibrary.builtInNames)
-    func aDialectIsShownAsATable(name: String) throws {
+    func dialectSummaryMatchesTheFixture(name: String) throws {
         let file = try DialectLibrary.find(name)
         let text = DialectSummary.text(file.dialect, profiles: file.profiles)
         try expectGolden(text, "show/\(name).txt")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DialectFiles
 
-/// No input brings the reader down: it reads, or says what is wrong inside the file.
+/// Any input is either read or rejected with errors that point into the file.
 @Suite struct FuzzTests {
-    /// Where every byte of these stands matters to YAML or to us.
+    /// Byte sequences with a meaning in YAML or in dialects.
     private static let pieces: [[UInt8]] =
         [
             "\t", "\n", "\r", " ", ":", "- ", "'", "\"", "{", "}", "[", "]", "&a ", "*a", "|", ">",
@@ -28,9 +28,9 @@ import Testing
     }
 
     @Test(arguments: ["livechat", "nats", "plain"])
-    func everyStartOfADialectIsReadOrRefused(name: String) throws {
+    func everyPrefixOfADialectIsReadOrRejected(name: String) throws {
         let bytes = try #require(DialectLibrary.builtInSource(name)).bytes
-        // Every byte near the start, where most of the language stands, then some.
+        // Every few bytes near the start, where most of the language occurs, then fewer.
         for count in stride(from: 0, to: min(bytes.count, 700), by: 7) {
             read(Array(bytes.prefix(count)))
         }
@@ -40,23 +40,23 @@ import Testing
     }
 
     @Test(arguments: DialectLibrary.builtInNames)
-    func everyMutationOfADialectIsReadOrRefused(name: String) throws {
+    func everyMutationOfADialectIsReadOrRejected(name: String) throws {
         let bytes = try #require(DialectLibrary.builtInSource(name)).bytes
         var generator = SeededRandom(seed: 7)
         let rounds = name == "irc" ? 12 : 40
         for _ in 0..<rounds {
             var mutated = bytes
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                let place = Int.random(in: 0..<mutated.count, using: &generator)
-                let end = min(place + Int.random(in: 0...8, using: &generator), mutated.count)
+                let index = Int.random(in: 0..<mutated.count, using: &generator)
+                let end = min(index + Int.random(in: 0...8, using: &generator), mutated.count)
                 let piece = Self.pieces.randomElement(using: &generator) ?? []
-                mutated.replaceSubrange(place..<end, with: piece)
+                mutated.replaceSubrange(index..<end, with: piece)
             }
             read(mutated)
         }
     }
 
-    @Test func bytesOfAnyKindAreReadOrRefused() {
+    @Test func anyBytesAreReadOrRejected() {
         var generator = SeededRandom(seed: 3)
         for _ in 0..<200 {
             var bytes: [UInt8] = Array("name: x\n".utf8)
@@ -67,14 +67,14 @@ import Testing
         }
     }
 
-    @Test func listsInListsAreRefusedBeforeTheStackEnds() {
+    @Test func deepNestingIsRejected() {
         for piece in ["[", "{a: ", "- ", "? ", "a:\n "] {
             read(Array((String(repeating: piece, count: 20_000)).utf8))
             read(Array(("name: x\nfields: " + String(repeating: piece, count: 900)).utf8))
         }
     }
 
-    @Test func aliasesOfAliasesAreRefused() {
+    @Test func nestedAliasesAreRejected() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
         for level in 1...20 {
             let alias = "*a\(level - 1)"
@@ -85,7 +85,7 @@ import Testing
         #expect(outcome.diagnostics.map(\.code) == [.fileTooLarge])
     }
 
-    @Test func aFileOverTheMaximumIsRefused() {
+    @Test func fileOverTheLimitIsRejected() {
         let most = "name: x\n" + String(repeating: "#", count: YamlReader.fileBytesMax - 8)
         #expect(DialectReader.read(SourceText(path: "x", text: most)).dialect?.name == "x")
         let outcome = DialectReader.read(SourceText(path: "x", text: most + "#"))

@@ -6,20 +6,20 @@ import Testing
 
 @testable import DialectFiles
 
-/// What `docs/dialect-language.md` shows and says is so.
+/// Checks `docs/dialect-language.md` against the implementation.
 @Suite struct LanguageDocumentTests {
     private static let text =
         (try? String(
             contentsOf: Fixtures.repository.appending(path: "docs/dialect-language.md"),
             encoding: .utf8)) ?? ""
 
-    /// The yaml examples with the lines that they start in.
+    /// The YAML examples with their first line.
     static let examples: [(line: Int, text: String)] = {
         var examples: [(line: Int, text: String)] = []
         var current: (line: Int, text: String)?
-        for (place, line) in text.components(separatedBy: "\n").enumerated() {
+        for (index, line) in text.components(separatedBy: "\n").enumerated() {
             if line == "```yaml" {
-                current = (place + 2, "")
+                current = (index + 2, "")
             } else if line == "```" {
                 if let current { examples.append(current) }
                 current = nil
@@ -30,7 +30,7 @@ import Testing
         return examples
     }()
 
-    @Test func theDocumentHasExamples() {
+    @Test func documentHasExamples() {
         #expect(Self.examples.count >= 15)
         #expect(Self.examples[0].text.split(separator: "\n").count < 30)
     }
@@ -52,7 +52,7 @@ import Testing
 
     @Test(
         arguments: DialectReader.keys + FramingReader.keys + FieldsReader.keys
-            + EscapingReader.ruleKeys + EscapingReader.placeKeys + ToleranceReader.keys
+            + EscapingReader.ruleKeys + EscapingReader.positionKeys + ToleranceReader.keys
             + PolicyCatalogue.policies.map(\.name) + PolicyCatalogue.policies.flatMap(\.words)
             + CommandReader.keys + StandardBehaviour.names + TimingReader.keys
             + TimeFormatName.all.map(\.name))

@@ -66,14 +66,14 @@ import Testing
     ]
 
     @Test(arguments: examples)
-    func aLineIsTakenApart(example: Example) throws {
+    func linesAreExplained(example: Example) throws {
         let dialect = try DialectLibrary.find(example.dialect).dialect
         let explanation = LineExplainer(dialect).explain(
             Array(example.line.utf8), direction: example.direction)
         try expectGolden(explanation.text, "explain/\(example.name).txt")
     }
 
-    @Test func bytesThatAreNoTextAreShownAsBytes() throws {
+    @Test func invalidTextIsShownAsBytes() throws {
         let dialect = try DialectLibrary.find("plain").dialect
         let explanation = LineExplainer(dialect).explain([0xFF, 0x00, 0x41, 0x0A])
         #expect(explanation.text.contains("\\xff\\0A"))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: DialectLibrary.builtInNames)
-    func anyBytesAreTakenApart(name: String) throws {
+    func anyBytesAreExplained(name: String) throws {
         let explainer = LineExplainer(try DialectLibrary.find(name).dialect)
         var generator = SeededRandom(seed: 5)
         let special = Array("|\\: ;=%@-\r\n\0\"'ABPRIVMSG001".utf8)

@@ -3,16 +3,16 @@ import Testing
 
 @testable import DialectFiles
 
-/// What a client or server of a built-in dialect encodes, the other side decodes to the same values,
-/// or it is refused: never is something else received.
+/// For every built-in dialect, what one side encodes the other decodes to the same values, unless
+/// encoding rejects it.
 @Suite struct RoundTripTests {
     @Test(arguments: DialectLibrary.builtInNames)
-    func everyTextArrivesAsItWasOrIsRefused(name: String) throws {
+    func everyTextRoundTripsOrIsRejected(name: String) throws {
         try expectRoundTrips(try DialectLibrary.find(name).dialect)
     }
 
     @Test(arguments: LanguageDocumentTests.examples.map(\.line))
-    func everyTextOfADocumentedDialectArrivesOrIsRefused(line: Int) throws {
+    func everyTextOfADocumentedDialectRoundTripsOrIsRejected(line: Int) throws {
         let example = try #require(LanguageDocumentTests.examples.first { $0.line == line })
         try expectRoundTrips(try dialect(example.text))
     }
@@ -24,7 +24,7 @@ import Testing
         "framing: {terminator: NUL}\nfields: {separator: 0x01}",
         "framing: {length-prefix: {bytes: 2}}\nfields: {separator: 0x01}",
     ])
-    func everyWayOfEscapingKeepsTexts(settings: String) throws {
+    func everyEscapingRoundTrips(settings: String) throws {
         let text = "name: x\n\(settings)\n" + Self.commands
         try expectRoundTrips(try dialect(text))
     }
@@ -39,9 +39,9 @@ import Testing
         let name = dialect.name
         var seen: Set<String> = []
         let decoder = MessageDecoder(dialect)
-        for (place, signature) in dialect.commands.signatures.enumerated() {
+        for (index, signature) in dialect.commands.signatures.enumerated() {
             for direction in Direction.allCases where signature.direction.allows(direction) {
-                let trip = RoundTrip(dialect, place, direction, decoder)
+                let trip = RoundTrip(dialect, index, direction, decoder)
                 trip.run(except: &seen)
                 #expect(trip.faults.prefix(3).map(\.self) == [], "\(name) \(signature.name)")
                 #expect(trip.arrived > 0, "\(name) \(signature.name): nothing could be sent")
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// Sends every byte in every text of one command and looks at what arrives.
+/// Sends every byte in every text of one command and compares what arrives.
 final class RoundTrip {
     private let dialect: Dialect
     private let command: Int
@@ -75,30 +75,30 @@ final class RoundTrip {
         framer = LineFramer(dialect, direction: direction)
     }
 
-    /// - Parameter seen: kinds of places that need not be tried with every byte again.
+    /// - Parameter seen: kinds of positions that have been tried with every byte already.
     func run(except seen: inout Set<String>) {
         let sample = signature.arguments.map { self.sample($0) }
-        let least = signature.arguments.enumerated().map { place, argument in
-            argument.isRequired ? sample[place] : .absent
+        let least = signature.arguments.enumerated().map { index, argument in
+            argument.isRequired ? sample[index] : .absent
         }
         check(sample)
         check(least)
-        for (place, argument) in signature.arguments.enumerated() where argument.hasFreeText {
-            guard seen.insert(kind(place)).inserted else { continue }
+        for (index, argument) in signature.arguments.enumerated() where argument.hasFreeText {
+            guard seen.insert(kind(index)).inserted else { continue }
             for text in Self.texts {
                 var values = argument.isRequired ? least : sample
-                values[place] = Self.value(text, argument)
+                values[index] = Self.value(text, argument)
                 check(values)
             }
         }
     }
 
-    /// What makes a difference to how a text in this place is written.
-    private func kind(_ place: Int) -> String {
-        let argument = signature.arguments[place]
+    /// Describes everything that affects how a text in this position is written.
+    private func kind(_ index: Int) -> String {
+        let argument = signature.arguments[index]
         let ordered = signature.arguments.indices.filter { signature.arguments[$0].place.isInOrder }
         let position =
-            place == ordered.last ? "last" : place == ordered.first ? "first" : "between"
+            index == ordered.last ? "last" : index == ordered.first ? "first" : "between"
         let shape = "\(argument.place) \(argument.presence) \(argument.type) \(position)"
         let isExact = if case .exact = signature.wire { true } else { false }
         return "\(shape) \(direction) \(isExact) \(signature.tolerance == nil)"
@@ -113,7 +113,7 @@ final class RoundTrip {
         }
         framer.append(bytes)
         guard let frame = framer.next(), frame.issue == nil else {
-            // Nothing at all arrives of an empty line that counts for nothing.
+            // An empty line may produce no frame at all.
             if !bytes.allSatisfy({ $0 == ASCII.lf || $0 == ASCII.cr }) {
                 fault("no frame", values, bytes)
             }
@@ -134,22 +134,22 @@ final class RoundTrip {
     private func compare(
         _ sent: [ArgumentValue], _ received: [ArgumentValue], _ bytes: [UInt8]
     ) {
-        for (place, argument) in signature.arguments.enumerated() {
-            // The length is written by the codec.
+        for (index, argument) in signature.arguments.enumerated() {
+            // The codec writes the length.
             if argument.place == .payloadLength { continue }
-            var expected = sent[place]
+            var expected = sent[index]
             if expected == .absent { expected = argument.defaultValue ?? .absent }
             if expected == .absent, argument.presence == .variadic { expected = .list([]) }
-            // An empty tag and a missing one mean the same.
-            if case .tag = argument.place, Self.isEmpty(expected), Self.isEmpty(received[place]) {
+            // An empty tag equals a missing one.
+            if case .tag = argument.place, Self.isEmpty(expected), Self.isEmpty(received[index]) {
                 continue
             }
             // A missing option is false.
             if case .option = argument.place, expected == .absent { expected = .bool(false) }
-            // An empty source is none.
+            // An empty source equals a missing one.
             if argument.place == .source, Self.isEmpty(expected) { expected = .absent }
-            if received[place] != expected {
-                fault("\(argument.name) is \(received[place])", sent, bytes)
+            if received[index] != expected {
+                fault("\(argument.name) is \(received[index])", sent, bytes)
                 return
             }
         }
@@ -178,7 +178,7 @@ final class RoundTrip {
         for _ in 0..<60 {
             texts.append(
                 (0..<Int.random(in: 1...12, using: &generator)).map { _ in
-                    // Half of the bytes are ones that mean something somewhere.
+                    // Half of the bytes have a meaning in some dialect.
                     Bool.random(using: &generator)
                         ? UInt8.random(in: 0...255, using: &generator)
                         : Array("|\\: ;=%@-\r\n\0\"'nrsp/".utf8).randomElement(using: &generator)
@@ -227,7 +227,7 @@ final class RoundTrip {
 }
 
 extension ArgumentSignature {
-    /// Whether its value is a text of any bytes.
+    /// True if the value may be any text.
     fileprivate var hasFreeText: Bool {
         if place == .verb { return false }
         switch type {

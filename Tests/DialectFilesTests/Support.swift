@@ -5,14 +5,14 @@ import Testing
 
 @testable import DialectFiles
 
-/// Files of this test target.
+/// Fixtures of the tests.
 enum Fixtures {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
     static let repository = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The names, without `.yaml`, of the dialect files in a folder.
+    /// Returns the names of the dialect files in a folder, without extension.
     static func names(in name: String, ending: String = "yaml") -> [String] {
         let files = try? FileManager.default.contentsOfDirectory(
             atPath: folder.appending(path: name).path)
@@ -30,7 +30,7 @@ enum Fixtures {
     }
 }
 
-/// Compares a text with a file; with `GOLDEN_UPDATE=1` writes the file.
+/// Compares a text with a golden file. With `GOLDEN_UPDATE=1`, replaces the file.
 func expectGolden(
     _ text: String, _ path: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws {
@@ -43,12 +43,12 @@ func expectGolden(
     #expect(text == expected, "\(path)", sourceLocation: sourceLocation)
 }
 
-/// The diagnostics as a terminal shows them.
+/// Renders diagnostics as on a terminal.
 func rendered(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { "[\($0.code)] " + DiagnosticRenderer().text($0) }.joined(separator: "\n")
 }
 
-/// A dialect from text that has no errors.
+/// Reads a dialect that must have no errors.
 func dialect(_ text: String, profile: String? = nil) throws -> Dialect {
     let outcome = DialectReader.read(SourceText(path: "x.yaml", text: text), profile: profile)
     #expect(rendered(outcome.diagnostics) == "")

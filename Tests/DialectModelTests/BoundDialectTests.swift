@@ -15,9 +15,9 @@ struct BoundDialectTests {
     }
 
     @Test(arguments: [
-        ("behaviours:\n  login: |\n    -> HELLO {{\n", "4:14 a placeholder is not closed"),
-        ("rejects:\n  - 'ERR {{'\n", "3:10 a placeholder is not closed"),
-        ("ignores:\n  - ping: 'PING {{'\n", "3:17 a placeholder is not closed"),
+        ("behaviours:\n  login: |\n    -> HELLO {{\n", "4:14 unclosed placeholder"),
+        ("rejects:\n  - 'ERR {{'\n", "3:10 unclosed placeholder"),
+        ("ignores:\n  - ping: 'PING {{'\n", "3:17 unclosed placeholder"),
     ])
     func errorsInScenarioTextPointIntoTheDialect(_ rest: String, _ expected: String) throws {
         #expect(try diagnostics("name: x\n" + rest) == [expected])

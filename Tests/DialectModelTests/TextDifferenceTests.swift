@@ -4,11 +4,11 @@ import Testing
 
 struct TextDifferenceTests {
     @Test(arguments: [
-        ("worlt", "world", "they differ from character 5 on: \"t\" was expected, \"d\" came"),
-        ("für", "für!", "nothing more was expected from character 4 on, \"!\" came"),
-        ("für!", "für", "what came ends before character 4: \"!\" was expected there"),
-        ("aä", "aö", "they differ from character 2 on: \"ä\" was expected, \"ö\" came"),
-        ("a b", "a\tb", "they differ from character 2 on: \" \" was expected, \"\\t\" came"),
+        ("worlt", "world", "they differ at character 5: expected \"t\", got \"d\""),
+        ("für", "für!", "expected the end at character 4, got \"!\""),
+        ("für!", "für", "the received text ends before character 4: expected \"!\""),
+        ("aä", "aö", "they differ at character 2: expected \"ä\", got \"ö\""),
+        ("a b", "a\tb", "they differ at character 2: expected \" \", got \"\\t\""),
     ])
     func theFirstDifferenceIsToldAsAReaderCounts(wanted: String, got: String, expected: String) {
         #expect(TextDifference(Array(wanted.utf8), Array(got.utf8)).sentence == expected)
@@ -17,7 +17,7 @@ struct TextDifferenceTests {
     @Test func bytesThatAreNoTextAreCountedAsBytes() {
         let sentence = TextDifference([0xFF, 0xFE, 0x61], [0xFF, 0xFE, 0xC0]).sentence
         #expect(
-            sentence == "they differ from byte 3 on: \"a\" was expected, \"\\xc0\" came")
+            sentence == "they differ at byte 3: expected \"a\", got \"\\xc0\"")
     }
 
     @Test(arguments: [("x", "y"), ("", "y"), ("x", ""), ("ä", "ö")])

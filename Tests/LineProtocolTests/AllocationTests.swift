@@ -3,10 +3,10 @@ import Testing
 
 @testable import LineProtocol
 
-/// Nothing is allocated for a message once the room has been made.
+/// Decoding allocates nothing once buffers have their size.
 ///
-/// That is so where the compiler optimises: without, loops and searches of the standard library allocate
-/// their iterators. `make test-allocations` runs it.
+/// This holds only in optimised builds, because unoptimised loops and searches of the standard
+/// library allocate iterators. `make test-allocations` runs this suite.
 @Suite(.enabled(if: isOptimised, "needs a release build"))
 struct AllocationTests {
     struct Lines: Sendable, CustomTestStringConvertible {
@@ -46,7 +46,7 @@ struct AllocationTests {
     ]
 
     @Test(arguments: lines)
-    func framingSplittingAndDecodingAllocateNothingInTheSteadyState(_ lines: Lines) throws {
+    func steadyStateDecodingAllocatesNothing(_ lines: Lines) throws {
         try #require(allocation_count() >= 0, "allocations cannot be counted here")
         let stream = bytes(lines.text)
         let decoder = MessageDecoder(lines.dialect)
@@ -54,7 +54,7 @@ struct AllocationTests {
         var message = Message()
         var count = 0
         func pass() {
-            // In two parts, so that a frame is left over each time.
+            // In two parts, so that an unfinished frame remains each time.
             for part in 0..<2 {
                 let range = part == 0 ? 0..<7 : 7..<stream.count
                 framer.append(stream.span.extracting(range))
@@ -65,7 +65,7 @@ struct AllocationTests {
                 }
             }
         }
-        // The first passes make room.
+        // The first passes grow the buffers.
         for _ in 0..<3 { pass() }
         let before = allocation_count()
         for _ in 0..<100 { pass() }
@@ -81,7 +81,7 @@ struct AllocationTests {
     }
 }
 
-/// Whether assertions are left out, as the compiler does it when it optimises.
+/// True if the compiler removed assertions, as in optimised builds.
 private let isOptimised: Bool = {
     var result = true
     assert(

@@ -2,21 +2,20 @@ import Testing
 
 @testable import LineProtocol
 
-/// Commands are found by their bytes.
 struct CommandTableTests {
     static func find(
         _ verb: String, _ table: CommandTable, _ direction: Direction = .fromServer
     ) -> String? {
-        // Found wherever the command stands in a buffer, at its end too.
-        let places = ["", "xxxxxxxxxxxx"].flatMap { before in
+        // The command must be found anywhere in a buffer, also at its end.
+        let indices = ["", "xxxxxxxxxxxx"].flatMap { before in
             ["", "xxxxxxxxxxxx"].map { after in
                 let buffer = bytes(before + verb + after)
                 let lower = before.utf8.count
                 return table.command(buffer.span, lower..<(lower + verb.utf8.count), direction)
             }
         }
-        #expect(Set(places).count == 1)
-        return places[0].map { table.signatures[$0].name }
+        #expect(Set(indices).count == 1)
+        return indices[0].map { table.signatures[$0].name }
     }
 
     static func table(_ verbs: [String], ignoringCase: Bool = false) -> CommandTable {
@@ -24,7 +23,7 @@ struct CommandTableTests {
             verbs.map { Dialects.command("\($0)", $0) }, ignoringCase: ignoringCase)
     }
 
-    @Test func commandsOfAnyLengthAreFoundAndNoOthers() {
+    @Test func findsCommandsOfAnyLength() {
         let verbs = (1...40).map { String(repeating: "V", count: $0) } + ["a\0", "a", "a\0\0"]
         let table = Self.table(verbs)
         for verb in verbs { #expect(Self.find(verb, table) == verb) }
@@ -34,14 +33,14 @@ struct CommandTableTests {
         #expect(Self.find("", table) == nil)
     }
 
-    @Test func thousandsOfCommandsThatShareSlotsAreAllFound() {
+    @Test func findsThousandsOfCommandsWithHashCollisions() {
         let verbs = (0..<3_000).map { "C\($0)" } + (0..<1_000).map { "LONGCOMMAND\($0)" }
         let table = Self.table(verbs)
         for verb in verbs { #expect(Self.find(verb, table) == verb) }
         for verb in ["C3000", "C", "LONGCOMMAND1000"] { #expect(Self.find(verb, table) == nil) }
     }
 
-    @Test func caseCountsUnlessTheDialectSaysOtherwise() {
+    @Test func commandsAreCaseSensitiveUnlessTheDialectIgnoresCase() {
         let exact = Self.table(["Ping", "sendTextMessage"])
         #expect(Self.find("Ping", exact) == "Ping")
         #expect(Self.find("PING", exact) == nil)
@@ -51,7 +50,7 @@ struct CommandTableTests {
         #expect(Self.find("SENDTEXTMESSAGE", folded) == "sendTextMessage")
     }
 
-    @Test func onlyASCIILettersHaveACase() {
+    @Test func onlyASCIILettersAreUppercased() {
         for byte in UInt8.min...UInt8.max {
             let word = Word.filled(byte)
             #expect(Word.uppercased(word) == Word.filled(ASCII.uppercased(byte)))
@@ -59,7 +58,7 @@ struct CommandTableTests {
         #expect(Word.uppercased(0x7A_61_5A_41_7B_60_E1_FA) == 0x5A_41_5A_41_7B_60_E1_FA)
     }
 
-    @Test func theDirectionDecidesAmongEqualCommands() {
+    @Test func directionSelectsAmongEqualCommands() {
         let table = CommandTable([
             Dialects.command("ask", "MSG", .client), Dialects.command("tell", "MSG", .server),
             Dialects.command("second", "MSG", .client),
@@ -72,7 +71,7 @@ struct CommandTableTests {
         #expect(table.names == ["ask", "second", "tell"])
     }
 
-    @Test func classesOfCommandsComeAfterExactOnes() {
+    @Test func exactCommandsTakePrecedenceOverDigitsAndPrefixes() {
         let table = CommandTable([
             CommandSignature(name: "numeric", wire: .digits(3), direction: .both),
             Dialects.command("welcome", "001"),

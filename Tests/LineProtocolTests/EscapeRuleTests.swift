@@ -2,7 +2,6 @@ import Testing
 
 @testable import LineProtocol
 
-/// Escaping is undone by unescaping, for every byte.
 struct EscapeRuleTests {
     struct Rule: Sendable, CustomTestStringConvertible {
         var name: String
@@ -22,13 +21,13 @@ struct EscapeRuleTests {
         Rule(name: "quotes", rule: .quotes),
     ]
 
-    /// The value between the quotes, if there are some.
+    /// Returns the value without its quotes, if the rule adds them.
     static func inner(_ spelling: [UInt8], _ rule: EscapeRule) -> [UInt8] {
         rule == .quotes ? Array(spelling.dropFirst().dropLast()) : spelling
     }
 
     @Test(arguments: rules)
-    func everyByteAndPairIsReadBackOrRefused(_ test: Rule) {
+    func everyByteAndPairRoundTripsOrIsRefused(_ test: Rule) {
         for first in UInt8.min...UInt8.max {
             for value in [[first]] + (UInt8.min...UInt8.max).map({ [first, $0] }) {
                 guard let spelling = try? test.rule.encode(value) else {
@@ -49,7 +48,7 @@ struct EscapeRuleTests {
     }
 
     @Test(arguments: rules)
-    func randomValuesAreReadBack(_ test: Rule) {
+    func randomValuesRoundTrip(_ test: Rule) {
         for seed in UInt64(0)..<50 {
             var generator = SeededRandom(seed: seed)
             let value = (0..<200).map { _ in
@@ -61,7 +60,7 @@ struct EscapeRuleTests {
         }
     }
 
-    @Test func aForbiddenByteIsNamedWithItsPlace() {
+    @Test func forbiddenByteIsReportedWithItsOffset() {
         #expect(throws: EscapeError(offset: 2, reason: .unrepresentable(10))) {
             try EscapeRule.none(forbidden: [10]).encode(bytes("ab\n"))
         }
@@ -71,11 +70,11 @@ struct EscapeRuleTests {
         ("a\\:b\\s\\\\\\r\\n", "a;b \\\r\n"), ("\\b\\c", "bc"), ("a\\", "a"), ("\\\\", "\\"),
         ("", ""), ("\\", ""), ("\\ü", "ü"),
     ])
-    func tagValuesAreReadAsIRCv3Says(spelling: String, value: String) throws {
+    func tagValuesAreUnescapedAsInIRCv3(spelling: String, value: String) throws {
         #expect(try Dialects.ircTags.decode(bytes(spelling)) == bytes(value))
     }
 
-    @Test func anEscapeThatMeansNothingIsAnErrorWhereTheRuleSaysSo() {
+    @Test func invalidEscapeCanBeAnError() {
         let rule = Dialects.stomp.escaping.value
         #expect(throws: EscapeError(offset: 1, reason: .unknownEscape(UInt8(ascii: "t")))) {
             try rule.decode(bytes("a\\tb"))
@@ -85,7 +84,7 @@ struct EscapeRuleTests {
         }
     }
 
-    @Test func anEscapeThatMeansNothingMayStandForItself() throws {
+    @Test func invalidEscapeCanBeLiteral() throws {
         let rule = Dialects.table(
             ASCII.backslash, ["\\": ASCII.backslash], unknown: .verbatim, lone: .verbatim)
         #expect(try rule.decode(bytes("a\\b\\\\c\\")) == bytes("a\\b\\c\\"))
@@ -94,17 +93,17 @@ struct EscapeRuleTests {
     @Test(arguments: [
         ("a%20b", "a b"), ("%", "%"), ("%4", "%4"), ("%zz%41", "%zzA"), ("%2f%2F", "//"),
     ])
-    func percentSignsThatOpenNothingStandForThemselves(spelling: String, value: String) throws {
+    func lonePercentSignsAreLiteral(spelling: String, value: String) throws {
         #expect(try EscapeRule.percent(encoded: []).decode(bytes(spelling)) == bytes(value))
     }
 
-    @Test func quotedValuesMayHaveLettersAndHexadecimal() throws {
+    @Test func quotedValuesSupportLettersAndHexadecimal() throws {
         #expect(
             try EscapeRule.quotes.decode(bytes("\\n\\r\\t\\b\\a\\x41\\xzz\\q\\\"\\"))
                 == [10, 13, 9, 8, 7, 65] + bytes("xzzq\"\\"))
     }
 
-    @Test func aTableThatCannotSpellItselfIsRefused() {
+    @Test func escapeTableMustCoverTheEscapeByte() {
         #expect(throws: EscapeTable.Invalid.escapeByteHasNoSpelling) {
             try EscapeTable(escape: 92, meaning: [110: 10])
         }

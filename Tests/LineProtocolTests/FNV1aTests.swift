@@ -2,13 +2,13 @@ import LineProtocol
 import Testing
 
 struct FNV1aTests {
-    /// Values that the authors publish in the test suite of their reference code.
+    /// Test vectors from the authors' reference implementation.
     @Test(
         arguments: [
             ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C),
             ("foobar", 0x8594_4171_F739_67E8),
         ] as [(String, UInt64)])
-    func publishedValuesAreFound(_ text: String, _ hash: UInt64) {
+    func hashMatchesPublishedValues(_ text: String, _ hash: UInt64) {
         #expect(FNV1a.hash(text) == hash)
     }
 }

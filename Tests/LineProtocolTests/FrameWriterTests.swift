@@ -2,11 +2,10 @@ import Testing
 
 @testable import LineProtocol
 
-/// What is written is read back, or refused.
 struct FrameWriterTests {
     static let terminators: [Terminator] = [.lf, .crlf, .cr, .nul, .lfcr, .crnul]
 
-    /// Every set of accepted terminators, with one of them sent.
+    /// Every set of accepted terminators, combined with each terminator that can be sent.
     static let sides: [Framing.Side] = (1..<64).flatMap { set in
         let accepted = terminators.indices.filter { set >> $0 & 1 == 1 }.map { terminators[$0] }
         return accepted.map { Framing.Side(terminator: $0, accepted: accepted) }
@@ -22,14 +21,14 @@ struct FrameWriterTests {
             syntax: FieldSyntax(), escaping: Escaping(field: .none(forbidden: [])))
     }
 
-    @Test func aLineIsRefusedExactlyIfItWouldBeReadOtherwise() {
+    @Test func lineIsRefusedExactlyIfItDoesNotRoundTrip() {
         let lines = words(over: [ASCII.cr, ASCII.lf, ASCII.nul, 97], lengthMax: 3) + [[]]
         for side in Self.sides {
             let dialect = Self.dialect(side)
             let writer = FrameWriter(dialect, direction: .fromServer)
             let fresh = StreamReader(dialect, .fromServer)
             for line in lines {
-                // Twice, because a line may also spoil the end of the one before.
+                // Twice, because a line may also change the end of the previous one.
                 let sent = line + side.terminator.bytes
                 let read = fresh.read([sent + sent + bytes("z") + side.terminator.bytes])
                 let isReadBack = read.map(\.line) == [line, line, bytes("z")]
@@ -46,15 +45,15 @@ struct FrameWriterTests {
         }
     }
 
-    /// Whether a byte can end one terminator and begin another of two bytes, so that where a line ends
-    /// depends on more than what stands before. No protocol has that.
+    /// Returns true if the last byte of a terminator can start another one, so that the end of a
+    /// line is ambiguous. No real protocol does this.
     static func hasOverlap(_ side: Framing.Side) -> Bool {
         side.accepted.contains { one in
             one.first != nil && side.accepted.contains { $0.first == one.last }
         }
     }
 
-    @Test func aBlockIsReadBackOrRefused() throws {
+    @Test func blockRoundTripsOrIsRefused() throws {
         let blocks = words(over: [ASCII.cr, ASCII.lf, ASCII.dot, ASCII.nul], lengthMax: 4) + [[]]
         for side in Self.sides where !Self.hasOverlap(side) {
             let dialect = Self.dialect(side)
@@ -73,7 +72,7 @@ struct FrameWriterTests {
                 var text: [UInt8] = []
                 let payload = frames.first?.payload ?? []
                 DotStuffing.unstuff(payload.span, 0..<payload.count, ends: ends, into: &text)
-                // A block without an end of line at its end gets one.
+                // Blocks get a final terminator if they have none.
                 let whole = text == block || text == block + side.terminator.bytes
                 #expect(whole, "\(side.accepted.map(\.name)), \(side.terminator.name): \(block)")
                 #expect(frames.count == 2 && frames.last?.line == [97])
@@ -81,7 +80,7 @@ struct FrameWriterTests {
         }
     }
 
-    @Test func aCountedPayloadIsReadBackOrRefused() throws {
+    @Test func countedPayloadRoundTripsOrIsRefused() throws {
         let payloads = words(over: [ASCII.cr, ASCII.lf, 97], lengthMax: 3) + [[]]
         for side in Self.sides {
             let writer = FrameWriter(Self.dialect(side), direction: .fromServer)
@@ -103,7 +102,7 @@ struct FrameWriterTests {
         }
     }
 
-    @Test func telnetDoublesIACWhereverItStands() throws {
+    @Test func telnetDoublesIACEverywhere() throws {
         var dialect = Dialects.mud
         dialect.framing.blocks = [Framing.BlockRule(verb: [66], direction: .both)]
         var stream: [UInt8] = []
@@ -116,7 +115,7 @@ struct FrameWriterTests {
         #expect(stream == [66, 13, 10, 255, 255, 13, 10, 46, 13, 10])
     }
 
-    @Test func aFrameLongerThanItsLengthCanTellIsRefused() throws {
+    @Test func frameTooLongForItsLengthPrefixIsRefused() throws {
         let writer = FrameWriter(Dialects.icb, direction: .fromServer)
         var stream: [UInt8] = []
         try writer.append(line: [UInt8](repeating: 97, count: 254), to: &stream)
@@ -127,7 +126,7 @@ struct FrameWriterTests {
         #expect(stream.count == 256)
     }
 
-    @Test func aHeadIsRefusedExactlyIfItWouldBeReadOtherwise() {
+    @Test func headIsRefusedExactlyIfItDoesNotRoundTrip() {
         let writer = FrameWriter(Dialects.stomp, direction: .fromClient)
         let fresh = StreamReader(Dialects.stomp, .fromClient)
         for head in words(over: [ASCII.cr, ASCII.lf, 97], lengthMax: 5) {
@@ -145,7 +144,7 @@ struct FrameWriterTests {
         }
     }
 
-    @Test func aBodyWithANULNeedsAHeaderThatCountsIt() throws {
+    @Test func bodyWithNULNeedsALengthHeader() throws {
         let writer = FrameWriter(Dialects.stomp, direction: .fromClient)
         var stream: [UInt8] = []
         #expect(throws: FramingError.bodyContainsNUL(at: 1)) {

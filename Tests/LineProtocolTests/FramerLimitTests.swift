@@ -2,12 +2,12 @@ import Testing
 
 @testable import LineProtocol
 
-/// Each maximum, and one past it.
+/// Each limit is tested at its value and one above.
 struct FramerLimitTests {
     static func xs(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     @Test(arguments: [true, false])
-    func anIRCLineMayHave512BytesWithItsTerminator(enforced: Bool) {
+    func ircLineIsLimitedTo512BytesWithTerminator(enforced: Bool) {
         for (terminator, count) in [("\r\n", 2), ("\n", 1)] {
             let full = Self.xs(512 - count)
             let atMost = read(
@@ -19,14 +19,14 @@ struct FramerLimitTests {
                 full + "y" + terminator + "PING\r\n", Dialects.irc, .fromClient,
                 enforcesLimits: enforced)
             #expect(over.map(\.issue) == [.lineOverLimit(excess: 1), nil])
-            // An observer wants the line as it came; a server keeps what its maximum allows.
+            // An observer keeps the line as received; a server cuts it at the limit.
             #expect(over[0].line == bytes(enforced ? full : full + "y"))
         }
     }
 
     @Test(arguments: [true, false])
-    func tagsHaveAMaximumOfTheirOwn(enforced: Bool) {
-        // The marker and the blank count.
+    func tagsHaveTheirOwnLimit(enforced: Bool) {
+        // The marker and the space are included.
         let tags = "@a=" + Self.xs(4_096 - 4) + " "
         let line = Self.xs(510)
         let atMost = read(
@@ -42,11 +42,11 @@ struct FramerLimitTests {
             "@b" + tags.dropFirst() + "PING\r\nPING\r\n", Dialects.irc, .fromClient,
             enforcesLimits: enforced)
         #expect(tagsOver.map(\.issue) == [.tagsOverLimit(excess: 1), nil])
-        // They are never cut.
+        // Tags are never cut.
         #expect(tagsOver[0].line == bytes("@b" + tags.dropFirst() + "PING"))
     }
 
-    @Test func tagsAreCheckedInALineThatWouldFitWithoutThem() {
+    @Test func tagLimitAppliesEvenIfTheLineFits() {
         var dialect = Dialects.irc
         dialect.framing.fromClient.limits = Framing.Limits(lineBytesMax: 512, tagBytesMax: 10)
         #expect(
@@ -54,21 +54,21 @@ struct FramerLimitTests {
                 == [.tagsOverLimit(excess: 1), nil])
     }
 
-    @Test func withoutAMaximumOfTheirOwnTagsArePartOfTheLine() {
+    @Test func withoutTheirOwnLimitTagsCountAsPartOfTheLine() {
         var dialect = Dialects.irc
         dialect.framing.fromClient.limits = Framing.Limits(lineBytesMax: 20)
         let frames = read("@a=12345678901234 PING\r\n", dialect, .fromClient, enforcesLimits: true)
         #expect(frames.map(\.issue) == [.lineOverLimit(excess: 4)])
     }
 
-    @Test func theTerminatorCountsOnlyWhereTheDialectSaysSo() {
+    @Test func terminatorCountsOnlyIfTheDialectSaysSo() {
         var dialect = Dialects.plain
         dialect.framing.fromClient.limits = Framing.Limits(lineBytesMax: 4, countsTerminator: false)
         let frames = read("abcd\r\nabcde\r\n", dialect, .fromClient)
         #expect(frames.map(\.issue) == [nil, .lineOverLimit(excess: 1)])
     }
 
-    @Test func aCountedPayloadMayBeAsLongAsItsMaximum() {
+    @Test func countedPayloadLimit() {
         let full = Self.xs(1_000)
         let frames = read(
             "PUB s 1000\r\n\(full)\r\nPUB s 1001\r\n\(full)y\r\nPING\r\n", Dialects.nats,
@@ -76,12 +76,12 @@ struct FramerLimitTests {
         #expect(
             frames.map(\.issue) == [nil, .payloadOverLimit(length: 1_001), nil])
         #expect(frames.map(\.payload) == [bytes(full), nil, nil])
-        // The long one was passed over unread, so that what follows is in step.
+        // The long payload was skipped, so the next line is in sync.
         #expect(frames.last?.command == "ping")
     }
 
     @Test(arguments: ["-1", "+1", "1x", "", "0x1", "1 ", "9999999999999999999"])
-    func aLengthThatIsNoNumberIsToldAndNothingIsRead(_ length: String) {
+    func invalidPayloadLengthIsReportedAndNoPayloadRead(_ length: String) {
         let frames = read("set k 0 0 \(length)\r\nget x\r\n", Dialects.memcached, .fromClient)
         if length == "1 " {
             #expect(frames[0].issue == .payloadNotTerminated)
@@ -91,18 +91,18 @@ struct FramerLimitTests {
         }
     }
 
-    @Test func aLengthMayHaveLeadingZeros() {
+    @Test func payloadLengthMayHaveLeadingZeros() {
         let frames = read("PUB s 00000003\r\nabc\r\nPING\r\n", Dialects.nats, .fromClient)
         #expect(frames.map(\.payload) == [bytes("abc"), nil])
     }
 
-    @Test func aWrongLengthIsTold() {
+    @Test func wrongPayloadLengthIsReported() {
         let frames = read("PUB s 2\r\nabc\r\n", Dialects.nats, .fromClient)
         #expect(frames[0].issue == .payloadNotTerminated)
         #expect(frames[0].payload == bytes("ab"))
     }
 
-    @Test func aBlockIsKeptUpToItsMaximumAndReadToItsEnd() {
+    @Test func blockIsCutAtItsLimitAndReadToItsEnd() {
         let full = Self.xs(1_998) + "\r\n"
         let frames = read(
             "DATA\r\n\(full).\r\nDATA\r\nz\(full).\r\nEHLO a\r\n", Dialects.smtp, .fromClient)
@@ -112,7 +112,7 @@ struct FramerLimitTests {
         #expect(frames[2].command == "hello")
     }
 
-    @Test func aBodyWithoutACountIsKeptUpToItsMaximum() {
+    @Test func bodyWithoutALengthIsCutAtItsLimit() {
         let full = Self.xs(1_000)
         let frames = read(
             "SEND\n\n\(full)\0SEND\n\ny\(full)\0SEND\n\nz\0", Dialects.stomp, .fromClient)
@@ -121,7 +121,7 @@ struct FramerLimitTests {
     }
 
     @Test(arguments: [true, false])
-    func aHeadMayBeAsLongAsALine(enforced: Bool) {
+    func headHasTheLineLimit(enforced: Bool) {
         let head = "SEND\nx:" + Self.xs(493)
         let frames = read(
             "\(head)\n\nb\0\(head)y\n\nb\0SEND\n\nb\0", Dialects.stomp, .fromClient,
@@ -131,7 +131,7 @@ struct FramerLimitTests {
         #expect(frames.map(\.payload) == [bytes("b"), bytes("b"), bytes("b")])
     }
 
-    @Test func aLengthPrefixOverTheMaximumIsPassedOver() {
+    @Test func frameAboveThePayloadLimitIsSkipped() {
         var dialect = Dialects.icb
         dialect.framing.fromServer.limits = Framing.Limits(lineBytesMax: 3, payloadBytesMax: 4)
         let stream: [UInt8] = [5, 1, 1, 1, 1, 1, 2, 98, 0, 4, 98, 1, 2, 0]
@@ -142,7 +142,7 @@ struct FramerLimitTests {
     }
 
     @Test(arguments: Dialects.all, [true, false])
-    func whatIsHeldIsBoundedHoweverLongNothingEnds(_ dialect: Dialect, enforced: Bool) {
+    func heldBytesAreBoundedWithoutTerminators(_ dialect: Dialect, enforced: Bool) {
         var dialect = dialect
         dialect.framing.fromClient.limits.lineBytesMax = 300
         dialect.framing.fromClient.limits.tagBytesMax = 100
@@ -158,7 +158,7 @@ struct FramerLimitTests {
         }
     }
 
-    @Test func anObserverHoldsAtMostAMebibyteOfALine() {
+    @Test func observerHoldsAtMostOneMebibyteOfALine() {
         var reader = StreamReader(Dialects.irc, .fromServer)
         let chunk = [UInt8](repeating: 120, count: 300_000)
         for _ in 0..<10 { reader.append(chunk) }
@@ -168,11 +168,11 @@ struct FramerLimitTests {
         #expect(reader.frames[0].line.count == LineFramer.observedLineBytesMax)
     }
 
-    @Test func bytesBeyondTheBufferAreRefusedAndTold() {
+    @Test func bytesBeyondTheBufferLimitAreReported() {
         var reader = StreamReader(
             Dialects.plain, .fromServer, bufferBytesMax: 10)
         reader.append(bytes("ab\r\ncdefghij"))
-        // Two did not fit; the line before them did.
+        // Two bytes did not fit; the line before them did.
         #expect(reader.frames.map(\.issue) == [nil, .bufferOverLimit(refused: 2)])
         reader.append(bytes("kl\r\n"))
         #expect(reader.frames.map(\.line) == [bytes("ab"), [], bytes("kl")])
@@ -181,7 +181,7 @@ struct FramerLimitTests {
         #expect(full.frames.map(\.issue) == [nil])
     }
 
-    @Test func noPlaceInABufferPassesWhatAFieldCanTell() {
+    @Test func bufferOffsetsFitIntoFields() {
         #expect(LineFramer.bufferBytesMax < Int(Int32.max))
         var dialect = Dialects.nats
         dialect.framing.fromClient.limits = Framing.Limits(

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LineProtocol
 
-/// What follows a line: counted payloads, dot-terminated blocks, bodies.
+/// Counted payloads, dot-terminated blocks and bodies.
 struct FramerPayloadTests {
-    @Test func aPayloadMayHoldAnything() {
+    @Test func payloadMayContainAnyBytes() {
         let payload = "a\r\nPING\r\n\0"
         let frames = read(
             "PUB s r \(payload.utf8.count)\r\n\(payload)\r\nPING\r\n", Dialects.nats, .fromClient)
@@ -14,7 +14,7 @@ struct FramerPayloadTests {
             frames[0].values == [.text("s"), .text("r"), .int(10), .bytes(bytes(payload))])
     }
 
-    @Test func anEmptyPayloadIsOne() {
+    @Test func emptyPayloadIsAPayload() {
         #expect(
             read("PUB s 0\r\n\r\nPING\r\n", Dialects.nats, .fromClient).map(\.payload) == [[], nil])
         #expect(
@@ -23,19 +23,19 @@ struct FramerPayloadTests {
             ])
     }
 
-    @Test func whichCommandsHaveOneDependsOnTheDirection() {
+    @Test func payloadRulesDependOnTheDirection() {
         #expect(read("NOT 1\r\nx", Dialects.msnp, .fromServer).map(\.payload) == [bytes("x")])
         #expect(read("NOT 1\r\nx\r\n", Dialects.msnp, .fromClient).map(\.payload) == [nil, nil])
     }
 
-    @Test func theCommandIsFoundInAnyCaseAndAfterBlanksWhereTheDialectSaysSo() {
+    @Test func payloadCommandMatchesInAnyCaseAndAfterSeparators() {
         let frames = read(" \tpub  s\t 1\r\nx\r\n", Dialects.nats, .fromClient)
         #expect(frames.map(\.payload) == [bytes("x")])
         #expect(frames.map(\.command) == ["publish"])
         #expect(read("SET k 0 0 1\r\n", Dialects.memcached, .fromClient).map(\.payload) == [nil])
     }
 
-    @Test func theCommandIsFoundAfterTagsAndSource() {
+    @Test func payloadCommandMatchesAfterTagsAndSource() {
         var dialect = Dialects.irc
         dialect.framing.payloads = [
             Framing.PayloadRule(verb: bytes("FILE"), direction: .both, terminated: false)
@@ -44,7 +44,7 @@ struct FramerPayloadTests {
         #expect(frames.map(\.payload) == [bytes("abc"), nil])
     }
 
-    @Test func aFieldInTheMiddleMayCount() {
+    @Test func lengthFieldMayBeInTheMiddle() {
         let frames = read(
             "set k 5 7 3 noreply\r\nabc\r\nset k 5 7\r\n", Dialects.memcached, .fromClient)
         #expect(frames.map(\.payload) == [bytes("abc"), nil])
@@ -56,16 +56,16 @@ struct FramerPayloadTests {
                 ])
     }
 
-    @Test func aPayloadCutByTheStreamsEndIsTold() {
+    @Test func payloadCutByTheEndOfTheStreamIsReported() {
         let frames = read("PUB s 5\r\nab", Dialects.nats, .fromClient)
         #expect(frames.map(\.issue) == [.unterminated])
         #expect(frames.map(\.payload) == [bytes("ab")])
-        // Half a terminator is no part of the payload.
+        // Half a terminator is not part of the payload.
         let half = read("PUB s 2\r\nab\r", Dialects.nats, .fromClient)
         #expect(half.map(\.payload) == [bytes("ab")])
     }
 
-    @Test func aBlockEndsAtALineOfOneDot() {
+    @Test func blockEndsAtALineWithASingleDot() {
         let frames = read(
             "DATA\r\na\r\n..b\r\n.c\r\n.\r\nEHLO x\r\n", Dialects.smtp, .fromClient)
         #expect(frames.map(\.payload) == [bytes("a\r\n..b\r\n.c\r\n"), nil])
@@ -73,8 +73,8 @@ struct FramerPayloadTests {
         #expect(frames[0].values == [.bytes(bytes("a\r\n.b\r\nc\r\n"))])
     }
 
-    @Test func aBareLineFeedDoesNotEndABlockWhereOnlyCRLFEndsLines() {
-        // The way mail is smuggled past a server: RFC 5321 §4.1.1.4.
+    @Test func bareLineFeedDoesNotEndABlockIfOnlyCRLFIsAccepted() {
+        // Used for SMTP smuggling: RFC 5321 §4.1.1.4.
         let smuggled = "DATA\r\na\n.\nMAIL\r\n.\r\n"
         #expect(
             read(smuggled, Dialects.smtp, .fromClient).map(\.payload) == [bytes("a\n.\nMAIL\r\n")])
@@ -82,17 +82,17 @@ struct FramerPayloadTests {
             read("220 1 a b\na\n.\n200 x\n", Dialects.nntp).map(\.payload) == [bytes("a\n"), nil])
     }
 
-    @Test func anEmptyBlockIsOne() {
+    @Test func emptyBlockIsABlock() {
         #expect(read("DATA\r\n.\r\n", Dialects.smtp, .fromClient).map(\.payload) == [[]])
     }
 
-    @Test func aBlockCutByTheStreamsEndIsTold() {
+    @Test func blockCutByTheEndOfTheStreamIsReported() {
         let frames = read("DATA\r\nab\r\n.", Dialects.smtp, .fromClient)
         #expect(frames.map(\.issue) == [.unterminated])
         #expect(frames.map(\.payload) == [bytes("ab\r\n.")])
     }
 
-    @Test func theLineFeedAfterACarriageReturnIsNoPartOfThePayload() {
+    @Test func lineFeedAfterACarriageReturnIsNotPartOfThePayload() {
         let frames = read("P,2\r\nab\r\nP,1\rx\rP,0\r\n\r\nend\r", Dialects.doubled)
         #expect(frames.map(\.payload) == [bytes("ab"), bytes("x"), [], nil])
         #expect(frames.map(\.issue) == [nil, nil, nil, nil])
@@ -100,7 +100,7 @@ struct FramerPayloadTests {
         #expect(block.map(\.payload) == [bytes("a\r\n"), [], nil])
     }
 
-    @Test func headerFramesEndWithNULOrAfterTheirLength() {
+    @Test func headerFramesEndAtNULOrByLength() {
         let frames = read(
             "SEND\ndestination:/a\n\nbody\0\n\n\r\nSEND\r\ncontent-length:5\r\n\r\na\0b\n\n\0CONNECT\n\n\0",
             Dialects.stomp, .fromClient)
@@ -109,11 +109,11 @@ struct FramerPayloadTests {
         #expect(frames[0].values == [.text("/a"), .absent, .bytes(bytes("body"))])
     }
 
-    @Test func heartBeatsAreNoFrames() {
+    @Test func heartbeatsAreNotFrames() {
         #expect(read("\n\r\n\n", Dialects.stomp, .fromClient).isEmpty)
     }
 
-    @Test func aHeaderFrameCutByTheStreamsEndIsTold() {
+    @Test func headerFrameCutByTheEndOfTheStreamIsReported() {
         let head = read("SEND\na:b", Dialects.stomp, .fromClient)
         #expect(head.map(\.line) == [bytes("SEND\na:b")])
         #expect(head.map(\.issue) == [.unterminated])
@@ -122,13 +122,13 @@ struct FramerPayloadTests {
         #expect(body.map(\.payload) == [bytes("xy")])
     }
 
-    @Test func aBodyLongerThanItsLengthIsTold() {
+    @Test func bodyLongerThanItsLengthIsReported() {
         let frames = read("SEND\ncontent-length:1\n\nxy\0", Dialects.stomp, .fromClient)
         #expect(frames.first?.issue == .payloadNotTerminated)
         #expect(frames.first?.payload == bytes("x"))
     }
 
-    @Test func framesWithALengthHoldAnything() {
+    @Test func lengthPrefixedFramesMayContainAnyBytes() {
         let frames = read(
             [[6, 98, 109, 1, 10, 13, 0, 2, 108, 0, 1, 108, 0]], Dialects.icb, .fromServer)
         #expect(frames.map(\.line) == [[98, 109, 1, 10, 13], [108], [108], []])
@@ -136,7 +136,7 @@ struct FramerPayloadTests {
     }
 
     @Test(arguments: [1, 2, 4], [true, false])
-    func lengthsHaveOneTwoOrFourBytesAndMayCountThemselves(width: Int, countsItself: Bool) throws {
+    func lengthPrefixesOfAllWidthsRoundTrip(width: Int, countsItself: Bool) throws {
         var dialect = Dialects.icb
         dialect.framing.unit = .lengthPrefix(
             Framing.LengthPrefix(width: width, countsItself: countsItself))
@@ -147,7 +147,7 @@ struct FramerPayloadTests {
             #expect(stream.count == count + width)
             #expect(readBytewise(stream, dialect, .fromServer).map(\.line) == [line])
         }
-        // A length below its own width is an empty frame.
+        // A length that includes itself but is shorter than itself means an empty frame.
         let zero = read([[UInt8](repeating: 0, count: width)], dialect)
         #expect(zero.map(\.line) == [[]])
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LineProtocol
 
-/// The same bytes give the same frames and messages however they are divided over reads.
+/// Frames and messages do not depend on how the bytes are divided into reads.
 struct FramerSplitTests {
     struct Stream: Sendable, CustomTestStringConvertible {
         var dialect: Dialect
@@ -108,10 +108,10 @@ struct FramerSplitTests {
     }
 
     @Test(arguments: streams)
-    func framesDoNotDependOnOneCut(_ stream: Stream) {
+    func framesDoNotDependOnASingleCut(_ stream: Stream) {
         let fresh = Self.fresh(stream)
         let whole = fresh.read([stream.bytes])
-        // Long streams are cut at every 31st byte, to keep the test short.
+        // Long streams are cut at every 31st byte to keep the test fast.
         let step = stream.bytes.count > 2_000 ? 31 : 1
         for cut in stride(from: 0, through: stream.bytes.count, by: step) {
             let parts = fresh.read([Array(stream.bytes[..<cut]), Array(stream.bytes[cut...])])
@@ -136,9 +136,9 @@ struct FramerSplitTests {
         }
     }
 
-    /// Every short stream over the bytes that mean something, in every way of cutting it in two.
+    /// All short streams of special bytes, cut in two at every offset.
     @Test(arguments: [Dialects.doubled, Dialects.teamspeak, Dialects.mud, Dialects.nntp])
-    func noShortStreamDependsOnCuts(_ dialect: Dialect) {
+    func shortStreamsDoNotDependOnCuts(_ dialect: Dialect) {
         let alphabet: [UInt8] = [ASCII.cr, ASCII.lf, ASCII.nul, ASCII.dot, UInt8(ascii: "B")]
         let fresh = StreamReader(dialect, .fromServer)
         for stream in words(over: alphabet, lengthMax: 4) {
@@ -151,7 +151,7 @@ struct FramerSplitTests {
     }
 
     @Test(arguments: Dialects.all)
-    func randomBytesDoNotDependOnCutsAndNeverCrash(_ dialect: Dialect) {
+    func randomBytesDoNotDependOnCuts(_ dialect: Dialect) {
         let common = Array(
             "\r\n\r\n \t|:@=;,.\\\"%-\0\u{1}\u{2}01239aSPUBMGDTAset R0004PRIVMSG".utf8)
         for seed in UInt64(0)..<24 {
@@ -169,7 +169,7 @@ struct FramerSplitTests {
     }
 }
 
-/// Every word over `alphabet` of 1 to `lengthMax` letters.
+/// Returns all words over `alphabet` with 1 to `lengthMax` letters.
 func words(over alphabet: [UInt8], lengthMax: Int) -> [[UInt8]] {
     var result: [[UInt8]] = []
     var last: [[UInt8]] = [[]]

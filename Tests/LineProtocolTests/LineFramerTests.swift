@@ -2,7 +2,7 @@ import Testing
 
 @testable import LineProtocol
 
-/// What a line is: terminators, empty lines, the stream's end.
+/// Terminators, empty lines and the end of the stream.
 struct LineFramerTests {
     static func dialect(
         _ accepted: [Terminator], emptyLines: Framing.EmptyLines = .ignore
@@ -18,7 +18,7 @@ struct LineFramerTests {
         var accepted: [Terminator]
         var stream: String
         var lines: [String]
-        /// What is left without an end.
+        /// The unterminated rest, or nil.
         var rest: String?
 
         var testDescription: String {
@@ -57,12 +57,12 @@ struct LineFramerTests {
         #expect(frames.allSatisfy { $0.issue == nil || $0.issue == .unterminated })
     }
 
-    @Test func theTerminatorFoundIsTold() {
+    @Test func frameContainsItsTerminator() {
         let frames = read("a\r\nb\n", Self.dialect([.crlf, .lf]))
         #expect(frames.map(\.terminator) == [.crlf, .lf])
     }
 
-    @Test func theShorterTerminatorEndsTheLineAtOnce() {
+    @Test func shorterTerminatorEndsTheLineImmediately() {
         var reader = StreamReader(Self.dialect([.cr, .crlf]), .fromServer)
         reader.append(bytes("a\r"))
         #expect(reader.frames.map(\.line) == [bytes("a")])
@@ -73,7 +73,7 @@ struct LineFramerTests {
         #expect(reader.frames.map(\.terminator) == [.cr, .cr])
     }
 
-    @Test func emptyLinesAreIgnoredOrMessagesAsTheDialectSays() {
+    @Test func emptyLinesAreIgnoredOrMessages() {
         #expect(lines("\n\na\n\n", Self.dialect([.lf])) == ["a"])
         #expect(lines("\n\na\n\n", Self.dialect([.lf], emptyLines: .message)) == ["", "", "a", ""])
         #expect(
@@ -81,7 +81,7 @@ struct LineFramerTests {
                 == ["", "", ""])
     }
 
-    @Test func aFrameTellsWhatItTakesOfTheStream() {
+    @Test func wholeRangeIncludesTerminators() {
         var framer = LineFramer(Self.dialect([.cr, .crlf]), direction: .fromServer)
         framer.append(bytes("ab\r\ncd\r"))
         #expect(framer.next()?.whole == 0..<3)
@@ -90,25 +90,25 @@ struct LineFramerTests {
         #expect(second?.line == 4..<6)
     }
 
-    @Test func nothingIsLeftAtTheEndAfterAWholeLine() {
+    @Test func nothingIsLeftAfterACompleteLine() {
         for stream in ["a\r\n", "a\n", "\r\n", ""] {
             #expect(read(stream, Self.dialect([.crlf, .lf])).allSatisfy { $0.issue == nil })
         }
     }
 
-    @Test func anUnterminatedLineIsGivenAtTheEnd() {
+    @Test func unterminatedLineIsReturnedAtTheEnd() {
         let frames = read("a\nbc", Self.dialect([.lf]))
         #expect(frames.map(\.line) == [bytes("a"), bytes("bc")])
         #expect(frames.map(\.issue) == [nil, .unterminated])
     }
 
-    @Test func framesAreTakenFromManyLinesInOneRead() {
+    @Test func oneReadCanContainManyLines() {
         let count = 1_000
         let stream = String(repeating: "PING x\r\n", count: count)
         #expect(read(stream, Dialects.irc).count == count)
     }
 
-    @Test func takenBytesAreDroppedWhenMoreArrive() {
+    @Test func consumedBytesAreDroppedOnAppend() {
         var framer = LineFramer(Self.dialect([.lf]), direction: .fromServer)
         for _ in 0..<100 {
             framer.append(bytes("abc\nde"))
@@ -120,7 +120,7 @@ struct LineFramerTests {
         #expect(framer.heldBytes == 0)
     }
 
-    @Test func telnetCommandsAreTakenOutAndDoubledIACIsOne() {
+    @Test func telnetCommandsAreRemoved() {
         let stream: [UInt8] = [
             255, 253, 3, 104, 255, 255, 105, 255, 241, 33, 255, 250, 1, 65, 10, 255, 255, 255, 240,
             13, 10,

@@ -2,11 +2,11 @@ import Testing
 
 @testable import LineProtocol
 
-/// A line's parts.
 struct LineSplitterTests {
-    /// The parts as text: `@tags :source verb [field] …`, with what is special about a field.
+    /// Returns the parts as text: `@tags :source verb [field] …`, with marks for the form of a
+    /// field.
     static func parts(_ line: String, _ dialect: Dialect) -> String {
-        // In the middle of other bytes, because ranges count from the buffer's start.
+        // Surrounded by other bytes, because ranges refer to the buffer.
         let before = bytes("|: =\\@")
         let buffer = before + bytes(line) + before
         var split = SplitLine()
@@ -124,7 +124,7 @@ struct LineSplitterTests {
         Case(Dialects.teamspeak, "use 1 -x=2", "use [1] [-x=>2]"),
         Case(Dialects.teamspeak, "a=b=c", " [a=>b=c]"),
         Case(Dialects.teamspeak, "a=1||b=2", " [a=>1] [1/] [2/b=>2]"),
-        // An escape letter that stands for nothing does not keep a separator from separating.
+        // An invalid escape sequence does not escape a separator.
         Case(Dialects.teamspeak, "a=1\\|b=2\\ c", " [a=>1\\!] [1/b=>2\\!] [1/c]"),
         Case(Dialects.teamspeak, "", ""),
         Case(
@@ -161,13 +161,13 @@ struct LineSplitterTests {
     ]
 
     @Test(arguments: irc + livechat + keyed + others)
-    func linesAreDividedAsTheDialectSays(_ test: Case) {
+    func linesAreSplitByTheDialect(_ test: Case) {
         #expect(Self.parts(test.line, test.dialect) == test.parts)
     }
 
-    /// The scan from separator to separator finds what looking at each byte finds.
+    /// The fast path gives the same result as the general one.
     @Test(arguments: [Dialects.irc, Dialects.livechat, Dialects.memcached, Dialects.msnp])
-    func bothWaysOfDividingALineAgree(_ dialect: Dialect) {
+    func fastAndGeneralSplittersAgree(_ dialect: Dialect) {
         let splitter = LineSplitter(dialect)
         #expect(splitter.divider.isPlain)
         let alphabet = Array("  ||\t\\\\:@%;=ab".utf8)
@@ -177,7 +177,7 @@ struct LineSplitterTests {
             var generator = SeededRandom(seed: seed)
             let count = Int.random(in: 0...(seed % 8 == 0 ? 300 : 24), using: &generator)
             let line = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
-            // Before the end of the buffer and at it.
+            // Before the end of the buffer and at its end.
             for rest in [0, 40] {
                 let buffer = line + [UInt8](repeating: ASCII.pipe, count: rest)
                 splitter.split(buffer.span, 0..<count, into: &fast)
@@ -192,14 +192,14 @@ struct LineSplitterTests {
         }
     }
 
-    @Test func aLineMayHaveManyFields() {
+    @Test func lineMayHaveManyFields() {
         let line = "R" + String(repeating: "|x", count: 900)
         var split = SplitLine()
         LineSplitter(Dialects.livechat).split(bytes(line).span, 0..<line.utf8.count, into: &split)
         #expect(split.fields.count == 900)
     }
 
-    @Test func theLastOfTheMostFieldsTakesTheRest() {
+    @Test func lastFieldAtTheLimitTakesTheRest() {
         let line = "R" + String(repeating: "|x", count: 1_002)
         var split = SplitLine()
         LineSplitter(Dialects.livechat).split(bytes(line).span, 0..<line.utf8.count, into: &split)
@@ -207,14 +207,14 @@ struct LineSplitterTests {
         #expect(split.fields.last?.range.count == 5)
     }
 
-    @Test func aRangeOutsideTheBytesGivesAnEmptyLine() {
+    @Test func rangeOutsideTheBufferGivesAnEmptyLine() {
         var split = SplitLine()
         LineSplitter(Dialects.irc).split(bytes("PING a").span, 0..<6, into: &split)
         LineSplitter(Dialects.irc).split(bytes("PING a").span, 0..<7, into: &split)
         #expect(split.verb.isEmpty && split.fields.isEmpty && split.line.isEmpty)
     }
 
-    @Test func aKeyIsFoundInItsRowAndTheFirstOrLastOfSeveralCounts() {
+    @Test func fieldsAreFoundByKeyAndRow() {
         let line = bytes("a=1 a=2|a=3")
         var split = SplitLine()
         LineSplitter(Dialects.teamspeak).split(line.span, 0..<line.count, into: &split)

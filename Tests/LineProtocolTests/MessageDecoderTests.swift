@@ -2,7 +2,6 @@ import Testing
 
 @testable import LineProtocol
 
-/// Lines become typed messages.
 struct MessageDecoderTests {
     static let words: [ArgumentSignature] = [
         Dialects.text("a"), Dialects.int("b"), Dialects.text("c"),
@@ -26,7 +25,7 @@ struct MessageDecoderTests {
         #expect(message.issues.isEmpty)
     }
 
-    @Test func anUnknownCommandIsTold() {
+    @Test func unknownCommandIsReported() {
         let message = decode("NOPE|1", Dialects.livechat)
         #expect(message.command == nil)
         #expect(message.issues == [.unknownCommand])
@@ -38,7 +37,7 @@ struct MessageDecoderTests {
         #expect(message.values == [.int(5), .text(""), .text(""), .int(0), .bool(false)])
         #expect(message.issues == [.tooFew(missing: 4)])
         #expect(decode("R0004", Dialects.livechat).issues == [.tooFew(missing: 5)])
-        // An empty field is there.
+        // An empty field is not missing.
         #expect(decode("T|||", Dialects.livechat).issues.isEmpty)
         #expect(decode("T||", Dialects.livechat).issues == [.tooFew(missing: 1)])
     }
@@ -49,12 +48,13 @@ struct MessageDecoderTests {
         #expect(message.issues == [.tooMany(extra: 2)])
     }
 
-    @Test func extraArgumentsMayBelongToTheLast() {
+    @Test func extraArgumentsCanBelongToTheLast() {
         let dialect = Self.livechat(Self.words, Tolerance(tooMany: .joinLast))
         let message = decode("C|a|1|c|d\\|e||f", dialect)
         #expect(message.values == [.text("a"), .int(1), .text("c|d|e||f")])
         #expect(message.issues == [.tooMany(extra: 3)])
-        // To the last that stands in order, whatever comes after it in the signature.
+        // Extra fields belong to the last positional argument, even if the signature continues
+        // after it.
         var irc = Dialects.irc
         irc.tolerance.tooMany = .joinLast
         irc.commands = CommandTable([
@@ -69,7 +69,7 @@ struct MessageDecoderTests {
             decode(":s C 1 2  3 :4 5", irc).values == [.text("1"), .text("2  3 :4 5"), .text("s")])
     }
 
-    @Test func aCommandsToleranceGoesBeforeTheDialects() {
+    @Test func commandToleranceOverridesTheDialect() {
         var dialect = Self.livechat([], Tolerance(tooMany: .ignore))
         dialect.commands = CommandTable([
             Dialects.command(
@@ -78,7 +78,7 @@ struct MessageDecoderTests {
         #expect(decode("C|a|b", dialect).values == [.text("a|b")])
     }
 
-    @Test func aValueOfAnotherTypeBecomesZeroAndIsTold() {
+    @Test func invalidValueBecomesZeroAndIsReported() {
         let message = decode("R0004|x|t|s|9999999999999999999|2", Dialects.livechat)
         #expect(message.values == [.int(0), .text("t"), .text("s"), .int(0), .bool(false)])
         #expect(
@@ -88,7 +88,7 @@ struct MessageDecoderTests {
         #expect(list.issues == [.invalidArgument(1)])
     }
 
-    @Test func whatIsToleratedIsTheDialectsChoice() {
+    @Test func toleranceDependsOnTheDialect() {
         let strict = Tolerance(tooFew: .reject, tooMany: .reject, mismatch: .reject)
         for issue in [MessageIssue.tooFew(missing: 1), .tooMany(extra: 1), .invalidArgument(0)] {
             #expect(issue.isTolerated(by: Tolerance()))
@@ -97,7 +97,7 @@ struct MessageDecoderTests {
         #expect(!MessageIssue.unknownCommand.isTolerated(by: Tolerance()))
     }
 
-    @Test func listsHaveTheirElements() {
+    @Test func listsAreDecoded() {
         #expect(
             decode("R0007|1|3,-4", Dialects.livechat).values
                 == [.int(1), .list([.int(3), .int(-4)])])
@@ -107,7 +107,7 @@ struct MessageDecoderTests {
     @Test(arguments: [
         ("PUB s 0", ["s", "-", "0"]), ("PUB s r 0", ["s", "r", "0"]),
     ])
-    func anOptionalArgumentInTheMiddleIsThereIfThereAreEnoughFields(
+    func optionalArgumentInTheMiddleNeedsEnoughFields(
         line: String, values: [String]
     ) {
         let message = decode(line, Dialects.nats, .fromClient)
@@ -131,7 +131,7 @@ struct MessageDecoderTests {
         #expect(decode("C|1|2|3|4|5", dialect).issues == [.tooMany(extra: 1)])
     }
 
-    @Test func aDefaultMayBeOfAnyType() {
+    @Test func defaultMayHaveAnyType() {
         let values: [(ArgumentType, ArgumentValue)] = [
             (.text, .text("hi")), (.bool(.digits), .bool(true)), (.time(.rfc3339), .time(5)),
             (.decimal, .decimal(Decimal64(unscaled: 15, scale: 1))),
@@ -143,7 +143,7 @@ struct MessageDecoderTests {
         #expect(decode("C", dialect).values == values.map(\.1))
     }
 
-    @Test func aVariadicArgumentTakesWhatTheRequiredOnesLeave() {
+    @Test func variadicArgumentTakesTheRemainingFields() {
         let dialect = Self.livechat([
             Dialects.text("a"),
             ArgumentSignature("b", .list(of: .int, separator: 44), presence: .variadic),
@@ -170,7 +170,7 @@ struct MessageDecoderTests {
         #expect(decode("C|x\\|y|\\\\", dialect).values == [.list([.text("x|y"), .text("\\")])])
     }
 
-    @Test func tagsAreUnescapedAndTheLastCounts() {
+    @Test func lastTagWinsAndIsUnescaped() {
         let message = decode(
             "@label=a;time=2020-01-01T00:00:00.000Z;label=b\\:\\sc :n!u@h PRIVMSG #x :hi there",
             Dialects.irc)
@@ -182,7 +182,7 @@ struct MessageDecoderTests {
                 ])
     }
 
-    @Test func aTagWithoutAValueIsEmptyAndNoTime() {
+    @Test func tagWithoutAValueIsEmptyTextButNotATime() {
         for line in ["@label;time PRIVMSG a b", "@label=;time= PRIVMSG a b"] {
             let message = decode(line, Dialects.irc)
             #expect(
@@ -208,7 +208,7 @@ struct MessageDecoderTests {
             decode("notifyx msg=y", Dialects.teamspeak).values == [.text("notifyx"), .text("y")])
     }
 
-    @Test func keysAreMatchedAsTheyAreWritten() throws {
+    @Test func keysAreMatchedInEscapedForm() throws {
         var dialect = Dialects.teamspeak
         dialect.commands = CommandTable([
             Dialects.command("c", "c", .both, [Dialects.keyed("a b", .text)])
@@ -218,7 +218,7 @@ struct MessageDecoderTests {
         #expect(read([line], dialect, .fromClient).map(\.values) == [[.text("x y")]])
     }
 
-    @Test func nothingIsUnescapedInCommandsThatAreExempt() {
+    @Test func exemptCommandsAreNotUnescaped() {
         let connect = read(
             "CONNECT\nhost:a\\nb:c\n\n\0", Dialects.stomp, .fromClient)
         #expect(connect.map(\.values) == [[.text("a\\nb:c"), .absent]])
@@ -226,20 +226,20 @@ struct MessageDecoderTests {
         #expect(send[0].values[0] == .text("a\nb:c"))
     }
 
-    @Test func anEscapeThatMeansNothingIsTold() {
+    @Test func invalidEscapeIsReported() {
         let send = read("SEND\ndestination:a\\tb\n\n\0", Dialects.stomp, .fromClient)
         #expect(
             send[0].issues
                 == [.badEscape(0, EscapeError(offset: 1, reason: .unknownEscape(116)))])
     }
 
-    @Test func quotedFieldsAreUnescapedAndOthersAreNot() {
+    @Test func onlyQuotedFieldsAreUnescaped() {
         #expect(
             decode("SET a\\x41 \"b\\x41 \\\"\"", Dialects.redis, .fromClient).values
                 == [.text("a\\x41"), .text("bA \"")])
     }
 
-    @Test func aMessageIsReusedWithoutATraceOfTheLineBefore() {
+    @Test func reusedMessageKeepsNothingOfTheLastLine() {
         let decoder = MessageDecoder(Dialects.irc)
         var message = Message()
         decoder.decode(bytes("@label=x :s 001 a b c"), from: .fromServer, into: &message)
@@ -251,7 +251,7 @@ struct MessageDecoderTests {
         #expect(message.arguments.isEmpty && message.command == nil)
     }
 
-    @Test func anArgumentsBytesCanBeLookedAtWithoutACopy() {
+    @Test func argumentBytesAreAvailableWithoutACopy() {
         let decoder = MessageDecoder(Dialects.livechat)
         var message = Message()
         let line = bytes("S0004|12|3|a\\|b")

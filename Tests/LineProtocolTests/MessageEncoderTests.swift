@@ -2,7 +2,7 @@ import Testing
 
 @testable import LineProtocol
 
-/// Messages become lines that are read back as the same messages, or none.
+/// Messages are encoded so that they are decoded to the same values, or refused.
 struct MessageEncoderTests {
     static func line(
         _ name: String, _ values: [ArgumentValue], _ dialect: Dialect,
@@ -28,7 +28,7 @@ struct MessageEncoderTests {
                 == "REA 7 a b%20c%25\r\n")
     }
 
-    @Test func theLastArgumentIsTrailingOnlyWhereItHasToBe() throws {
+    @Test func lastArgumentIsTrailingOnlyIfNecessary() throws {
         func sent(_ text: String) throws -> String {
             try Self.line(
                 "message", [.absent, .absent, .absent, .text("#x"), .text(text)], Dialects.irc)
@@ -39,7 +39,7 @@ struct MessageEncoderTests {
         #expect(try sent("") == "PRIVMSG #x :\r\n")
     }
 
-    @Test func tagsAndSourceComeFirst() throws {
+    @Test func tagsAndSourceComeBeforeTheCommand() throws {
         #expect(
             try Self.line(
                 "message",
@@ -47,7 +47,7 @@ struct MessageEncoderTests {
                 == "@time=1970-01-01T00:00:00.000Z;label=a\\:b\\sc :n!u@h PRIVMSG #x y\r\n")
     }
 
-    @Test func theLengthOfThePayloadIsFilledIn() throws {
+    @Test func payloadLengthIsFilledIn() throws {
         #expect(
             try Self.line(
                 "publish", [.text("s"), .absent, .absent, .bytes(bytes("abc"))], Dialects.nats)
@@ -59,7 +59,7 @@ struct MessageEncoderTests {
         #expect(
             try Self.line("send", [.text("/q"), .absent, .bytes([0])], Dialects.stomp)
                 == "SEND\ndestination:/q\ncontent-length:1\n\n\0\0")
-        // One that is given is sent, right or wrong.
+        // A given length is sent even if it is wrong.
         #expect(
             try Self.line(
                 "publish", [.text("s"), .absent, .int(9), .bytes(bytes("abc"))], Dialects.nats)
@@ -72,12 +72,12 @@ struct MessageEncoderTests {
                 == "DATA\r\n..a\r\n..\r\nb\r\n.\r\n")
     }
 
-    @Test func aNumericHasAllOfItsDigits() throws {
+    @Test func numericsArePaddedWithZeros() throws {
         let values: [ArgumentValue] = [.absent, .int(1), .text("me"), .list([.text("hi there")])]
         #expect(
             try Self.line("numeric", values, Dialects.irc, .fromServer) == "001 me :hi there\r\n")
         for code in [-1, 1_000] {
-            #expect(throws: EncodingError(.verbInvalid, argument: "code", place: 1)) {
+            #expect(throws: EncodingError(.verbInvalid, argument: "code", argumentIndex: 1)) {
                 try encode(
                     "numeric", [.absent, .int(Int64(code)), .text("me")], Dialects.irc, .fromServer)
             }
@@ -85,12 +85,12 @@ struct MessageEncoderTests {
         #expect(throws: EncodingError(.verbMissing)) {
             try encode("numeric", [.absent, .absent, .text("me")], Dialects.irc, .fromServer)
         }
-        #expect(throws: EncodingError(.verbInvalid, argument: "event", place: 0)) {
+        #expect(throws: EncodingError(.verbInvalid, argument: "event", argumentIndex: 0)) {
             try encode("notify", [.text("notify x")], Dialects.teamspeak, .fromServer)
         }
     }
 
-    @Test func whatCannotBeWrittenIsRefusedAndNothingIsAppended() throws {
+    @Test func refusedMessageLeavesTheTargetUnchanged() throws {
         var target = bytes("before")
         let encoder = MessageEncoder(Dialects.irc, direction: .fromClient)
         let message = Dialects.irc.commands.command(named: "message", .fromClient) ?? 0
@@ -102,7 +102,7 @@ struct MessageEncoderTests {
             (.int(1), .wrongType(expected: "text")),
         ]
         for (value, reason) in texts {
-            #expect(throws: EncodingError(reason, argument: "target", place: 3)) {
+            #expect(throws: EncodingError(reason, argument: "target", argumentIndex: 3)) {
                 try encoder.append(
                     message, [.absent, .absent, .absent, value, .text("x")], to: &target)
             }
@@ -116,7 +116,7 @@ struct MessageEncoderTests {
         #expect(target == bytes("before"))
     }
 
-    @Test func aSourceThatWouldEndEarlyIsRefused() {
+    @Test func sourceWithASeparatorIsRefused() {
         for source in ["a b", ""] {
             #expect(throws: EncodingError.self) {
                 try encode("join", [.text(source), .text("#x")], Dialects.irc)
@@ -124,7 +124,7 @@ struct MessageEncoderTests {
         }
     }
 
-    @Test func moreFieldsThanALineHasAreRefused() throws {
+    @Test func tooManyFieldsAreRefused() throws {
         let modes = (0..<14).map { ArgumentValue.text("m\($0)") }
         let full = try encode("mode", [.absent, .text("#x"), .list(modes)], Dialects.irc)
         #expect(
@@ -135,7 +135,7 @@ struct MessageEncoderTests {
         }
     }
 
-    @Test func leavingOutArgumentsIsRefusedWhereAReaderWouldTakeOthersForThem() throws {
+    @Test func ambiguousOmittedArgumentsAreRefused() throws {
         let dialect = MessageDecoderTests.livechat([
             Dialects.text("a"), Dialects.text("b", presence: .optional),
             Dialects.text("c", presence: .optional), Dialects.text("d"),
@@ -143,30 +143,31 @@ struct MessageEncoderTests {
         #expect(
             try Self.line("c", [.text("1"), .absent, .absent, .text("4")], dialect) == "C|1|4\n")
         #expect(try Self.line("c", [.text("1")], dialect) == "C|1\n")
-        #expect(throws: EncodingError(.gap, argument: "b", place: 1)) {
+        #expect(throws: EncodingError(.gap, argument: "b", argumentIndex: 1)) {
             try encode("c", [.text("1"), .absent, .text("3"), .text("4")], dialect)
         }
-        #expect(throws: EncodingError(.gap, argument: "a", place: 0)) {
+        #expect(throws: EncodingError(.gap, argument: "a", argumentIndex: 0)) {
             try encode("c", [.absent, .absent, .absent, .text("4")], dialect)
         }
-        #expect(throws: EncodingError(.gap, argument: "d", place: 3)) {
+        #expect(throws: EncodingError(.gap, argument: "d", argumentIndex: 3)) {
             try encode("c", [.text("1"), .text("2")], dialect)
         }
     }
 
-    struct Place: Sendable, CustomTestStringConvertible {
+    struct ArgumentSlot: Sendable, CustomTestStringConvertible {
         var dialect: Dialect
         var direction: Direction
         var command: String
-        /// The values, with this one in each place in turn.
+        /// The values of the command.
         var values: [ArgumentValue]
-        var place: Int
+        /// Index of the value that tests replace.
+        var index: Int
 
-        var testDescription: String { "\(dialect.name) \(command) \(place)" }
+        var testDescription: String { "\(dialect.name) \(command) \(index)" }
     }
 
-    /// Each place where a text can stand.
-    static let places: [Place] = [
+    /// Every argument that can hold a text.
+    static let slots: [ArgumentSlot] = [
         (
             Dialects.irc, Direction.fromClient, "message",
             [ArgumentValue.text("s"), .absent, .text("l"), .text("t"), .text("x")]
@@ -205,37 +206,38 @@ struct MessageEncoderTests {
         (Dialects.doubled, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
         (Dialects.doubled, .fromClient, "payload", [.absent, .bytes(bytes("a"))]),
     ].flatMap { dialect, direction, command, values in
-        values.indices.compactMap { place in
-            switch values[place] {
+        values.indices.compactMap { index in
+            switch values[index] {
             case .text, .bytes:
-                Place(
+                ArgumentSlot(
                     dialect: dialect, direction: direction, command: command, values: values,
-                    place: place)
+                    index: index)
             default: nil
             }
         }
     }
 
-    /// Holds a message against what comes of writing and reading it. Returns whether it could be written.
+    /// Encodes and decodes a message and compares the values. Returns false if the message was
+    /// refused.
     @discardableResult
     static func isReadBack(
-        _ values: [ArgumentValue], _ test: Place, _ fresh: StreamReader
+        _ values: [ArgumentValue], _ test: ArgumentSlot, _ fresh: StreamReader
     ) -> Bool {
         guard let sent = try? encode(test.command, values, test.dialect, test.direction) else {
             return false
         }
-        // Twice, so that a line which spoils the next one is noticed.
+        // Twice, to detect a line that changes the next one.
         let frames = fresh.read([sent + sent])
         var expected = values
-        for (place, value) in values.enumerated() where value == .absent {
-            // What the codec has filled in.
-            guard frames.first.map({ $0.values.indices.contains(place) }) == true else { continue }
-            if case .int? = frames.first?.values[place] {
-                expected[place] = frames[0].values[place]
+        for (index, value) in values.enumerated() where value == .absent {
+            // Values filled in by the codec.
+            guard frames.first.map({ $0.values.indices.contains(index) }) == true else { continue }
+            if case .int? = frames.first?.values[index] {
+                expected[index] = frames[0].values[index]
             }
-            if case .list([])? = frames.first?.values[place] { expected[place] = .list([]) }
+            if case .list([])? = frames.first?.values[index] { expected[index] = .list([]) }
         }
-        // A plain line that is empty is none where the dialect ignores those.
+        // An empty line of the plain dialect is ignored by the reader.
         if sent.count == 2, test.dialect.name == "plain" { return true }
         #expect(
             frames.map(\.values) == [expected, expected],
@@ -244,36 +246,36 @@ struct MessageEncoderTests {
         return true
     }
 
-    static func setting(_ value: [UInt8], _ test: Place) -> [ArgumentValue] {
+    static func setting(_ value: [UInt8], _ test: ArgumentSlot) -> [ArgumentValue] {
         var values = test.values
-        if case .bytes = values[test.place] {
-            values[test.place] = .bytes(value)
+        if case .bytes = values[test.index] {
+            values[test.index] = .bytes(value)
         } else {
-            values[test.place] = .text(value)
+            values[test.index] = .text(value)
         }
         return values
     }
 
-    @Test(arguments: places)
-    func everyByteInEveryPlaceIsReadBackOrRefused(_ test: Place) {
+    @Test(arguments: slots)
+    func everyByteInEveryArgumentRoundTripsOrIsRefused(_ test: ArgumentSlot) {
         let fresh = StreamReader(test.dialect, test.direction)
         var written = 0
         for byte in UInt8.min...UInt8.max {
             for value in [[byte], [byte, 97], [97, byte], [97, byte, 97]] {
-                // A dot-terminated block is one of lines.
-                let isBlock = test.dialect.name == "nntp" && test.place == 3
+                // A dot-terminated block consists of lines.
+                let isBlock = test.dialect.name == "nntp" && test.index == 3
                 let value = isBlock ? value + [13, 10] : value
                 if Self.isReadBack(Self.setting(value, test), test, fresh) { written += 1 }
             }
         }
-        // Letters and digits go anywhere.
+        // Letters and digits are valid everywhere.
         #expect(written > 60)
     }
 
-    @Test(arguments: places)
-    func shortTextsOfSpecialBytesAreReadBackOrRefused(_ test: Place) {
+    @Test(arguments: slots)
+    func shortTextsOfSpecialBytesRoundTripOrAreRefused(_ test: ArgumentSlot) {
         let fresh = StreamReader(test.dialect, test.direction)
-        let isBlock = test.dialect.name == "nntp" && test.place == 3
+        let isBlock = test.dialect.name == "nntp" && test.index == 3
         for value in words(over: Array("|,\\: \r\n".utf8), lengthMax: 3) + [[]] {
             Self.isReadBack(
                 Self.setting(isBlock && !value.isEmpty ? value + [13, 10] : value, test), test,
@@ -281,18 +283,18 @@ struct MessageEncoderTests {
         }
     }
 
-    /// Three texts side by side, each empty or full of separators.
+    /// Three adjacent texts, each empty or with separators.
     @Test(arguments: [Dialects.livechat, Dialects.doubled])
-    func neighboursDoNotSpoilEachOther(_ dialect: Dialect) {
+    func adjacentTextsDoNotInterfere(_ dialect: Dialect) {
         let fresh = StreamReader(dialect, .fromClient)
-        let place = Place(
-            dialect: dialect, direction: .fromClient, command: "three", values: [], place: 0)
+        let slot = ArgumentSlot(
+            dialect: dialect, direction: .fromClient, command: "three", values: [], index: 0)
         let separator = dialect.syntax.separators[0]
         let texts = words(over: [separator, ASCII.backslash, 97], lengthMax: 2) + [[]]
         for first in texts {
             for second in texts {
                 for third in texts {
-                    Self.isReadBack([.text(first), .text(second), .text(third)], place, fresh)
+                    Self.isReadBack([.text(first), .text(second), .text(third)], slot, fresh)
                 }
             }
         }

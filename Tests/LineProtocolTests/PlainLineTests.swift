@@ -2,9 +2,9 @@ import Testing
 
 @testable import LineProtocol
 
-/// Lines that are taken where they stand are those that are found once they were appended.
+/// Lines parsed in offset are the same as lines parsed after appending.
 struct PlainLineTests {
-    /// A frame by its bytes, wherever these stand.
+    /// A frame with its bytes, independent of offsets.
     private struct Found: Equatable {
         var line: [UInt8]
         var wholeCount: Int
@@ -24,16 +24,16 @@ struct PlainLineTests {
         return rest(&framer, bytes)
     }
 
-    private func inPlace(_ bytes: [UInt8], _ dialect: Dialect) -> [Found] {
+    private func parsedInPlace(_ bytes: [UInt8], _ dialect: Dialect) -> [Found] {
         var framer = LineFramer(dialect, direction: .fromClient)
         var found: [Found] = []
-        var place = 0
-        while place < bytes.count, let frame = framer.plainLine(in: bytes.span, from: place) {
-            #expect(frame.whole.lowerBound == place && framer.isAtRest)
+        var offset = 0
+        while offset < bytes.count, let frame = framer.plainLine(in: bytes.span, from: offset) {
+            #expect(frame.whole.lowerBound == offset && framer.isAtRest)
             found.append(Found(frame, in: bytes.span))
-            place = frame.whole.upperBound
+            offset = frame.whole.upperBound
         }
-        return found + rest(&framer, Array(bytes[place...]))
+        return found + rest(&framer, Array(bytes[offset...]))
     }
 
     private func rest(_ framer: inout LineFramer, _ bytes: [UInt8]) -> [Found] {
@@ -48,7 +48,7 @@ struct PlainLineTests {
     func terminatorsAreTheSame(_ test: LineFramerTests.Case) {
         let dialect = LineFramerTests.dialect(test.accepted)
         let bytes = Array(test.stream.utf8)
-        #expect(inPlace(bytes, dialect) == appended(bytes, dialect))
+        #expect(parsedInPlace(bytes, dialect) == appended(bytes, dialect))
     }
 
     @Test(arguments: Dialects.all)
@@ -60,12 +60,12 @@ struct PlainLineTests {
             ]
             for text in [stream.joined(separator: end), stream.joined(separator: end) + "PI"] {
                 let bytes = Array(text.utf8)
-                #expect(inPlace(bytes, dialect) == appended(bytes, dialect))
+                #expect(parsedInPlace(bytes, dialect) == appended(bytes, dialect))
             }
         }
     }
 
-    @Test func whatIsNotWholeIsLeft() {
+    @Test func incompleteLinesAreNotReturned() {
         let framer = LineFramer(LineFramerTests.dialect([.crlf, .lf]), direction: .fromClient)
         #expect(framer.plainLine(in: bytes("PING").span, from: 0) == nil)
         #expect(framer.plainLine(in: bytes("PING\n").span, from: 5) == nil)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import LineProtocol
 
-/// Which lines are one answer.
 struct ReplyGrouperTests {
     static func positions(_ lines: [String], _ dialect: Dialect) -> [ReplyGrouper.Position] {
         let splitter = LineSplitter(dialect)
@@ -15,13 +14,13 @@ struct ReplyGrouperTests {
         }
     }
 
-    @Test func aMarkSaysThatTheAnswerGoesOn() {
+    @Test func markContinuesTheAnswer() {
         #expect(
             Self.positions(["220 hi", "250-a", "250-b", "250 c", "354 go"], Dialects.smtp)
                 == [.single, .part, .part, .last, .single])
     }
 
-    @Test func aStatusLineClosesAnAnswerAndNotificationsAreNoneOfIt() {
+    @Test func statusLineEndsAnAnswerAndNotificationsAreSeparate() {
         #expect(
             Self.positions(
                 [
@@ -30,7 +29,7 @@ struct ReplyGrouperTests {
                 ], Dialects.teamspeak) == [.part, .asynchronous, .last, .single, .asynchronous])
     }
 
-    @Test func withoutGroupingEachLineIsAnAnswer() {
+    @Test func withoutGroupingEveryLineIsAnAnswer() {
         #expect(Self.positions(["PING", "001 a"], Dialects.irc) == [.single, .single])
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LineProtocol
 
-/// What breaks a dialect, told in words.
+/// Descriptions of lines that break the dialect.
 struct SchemaCheckTests {
     private static let arguments: [ArgumentSignature] = [
         Dialects.text("room"), Dialects.int("count"), Dialects.text("text"),
@@ -31,15 +31,15 @@ struct SchemaCheckTests {
     @Test(arguments: [
         ("C|a|1|b", []), ("D|a", ["unknown command"]), ("C|a", ["2 arguments missing"]),
         ("C|a|1", ["1 argument missing"]), ("C|a|1|b|c", ["1 argument too many"]),
-        ("C|a|x|b", ["count is no int"]),
-        ("C|a|x|b|c", ["1 argument too many", "count is no int"]),
+        ("C|a|x|b", ["count is not a valid int"]),
+        ("C|a|x|b|c", ["1 argument too many", "count is not a valid int"]),
     ])
-    func whatIsRejectedIsToldInWords(line: String, words: [String]) {
+    func violationsAreDescribed(line: String, words: [String]) {
         let strict = Tolerance(tooFew: .reject, tooMany: .reject, mismatch: .reject)
         #expect(breaks(line, strict).sorted() == words.sorted())
     }
 
-    @Test func whatIsToleratedBreaksNothing() {
+    @Test func toleratedLinesAreNotBroken() {
         for line in ["C|a", "C|a|1|b|c"] {
             #expect(breaks(line, Tolerance()).isEmpty, "\(line)")
         }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import LineProtocol
 
-/// Typed values, read and written.
 struct ValueConversionTests {
     static func value(_ text: String, _ type: ArgumentType) -> ArgumentValue? {
         ValueConversion.value(bytes(text), type)
@@ -13,7 +12,7 @@ struct ValueConversionTests {
         ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
         ("00000000000000000000000001", 1),
     ])
-    func wholeNumbersAreRead(text: String, number: Int64) {
+    func integersAreParsed(text: String, number: Int64) {
         #expect(Self.value(text, .int) == .int(number))
     }
 
@@ -21,7 +20,7 @@ struct ValueConversionTests {
         "", "-", "+", "+-1", "1e3", "0x1", " 1", "1 ", "1.0", "9223372036854775808",
         "-9223372036854775809", "100000000000000000000000000000", "١", "1\0",
     ])
-    func whatIsNoWholeNumberIsNot(text: String) {
+    func invalidIntegersAreRejected(text: String) {
         #expect(Self.value(text, .int) == nil)
     }
 
@@ -32,7 +31,7 @@ struct ValueConversionTests {
         ("-922337203685477580.8", Decimal64(unscaled: .min, scale: 1)),
         ("0.000000000000000001", Decimal64(unscaled: 1, scale: 18)),
     ])
-    func decimalsAreReadExactly(text: String, number: Decimal64) {
+    func decimalsAreParsedExactly(text: String, number: Decimal64) {
         #expect(Self.value(text, .decimal) == .decimal(number))
     }
 
@@ -40,7 +39,7 @@ struct ValueConversionTests {
         "", "-", ".", ".5", "5.", "1..2", "1.2.3", "1e5", "1,5", "9223372036854775808",
         "922337203685477580.8", "0.0000000000000000001", "--1", "1-",
     ])
-    func whatIsNoDecimalIsNot(text: String) {
+    func invalidDecimalsAreRejected(text: String) {
         #expect(Self.value(text, .decimal) == nil)
     }
 
@@ -55,7 +54,7 @@ struct ValueConversionTests {
         ("2262-04-11T23:47:16.854775807Z", Int64.max),
         ("2020-01-01T00:00:00.1234567899Z", 1_577_836_800_123_456_789),
     ])
-    func timesAreRead(text: String, nanoseconds: Int64) {
+    func timesAreParsed(text: String, nanoseconds: Int64) {
         #expect(Self.value(text, .time(.rfc3339)) == .time(nanoseconds))
     }
 
@@ -68,7 +67,7 @@ struct ValueConversionTests {
         "2263-01-01T00:00:00Z", "1600-01-01T00:00:00Z", "2012-01-01 00:00:00Z",
         "2012-1-01T00:00:00.0Z", "+012-01-01T00:00:00Z",
     ])
-    func whatIsNoTimeIsNot(text: String) {
+    func invalidTimesAreRejected(text: String) {
         #expect(Self.value(text, .time(.rfc3339)) == nil)
     }
 
@@ -81,12 +80,12 @@ struct ValueConversionTests {
         #expect(Self.value(text, .time(format)) == .time(nanoseconds))
     }
 
-    @Test func aUnixTimeThatDoesNotFitIsNone() {
+    @Test func unixTimeThatDoesNotFitIsRejected() {
         #expect(Self.value("9223372037", .time(.unixSeconds)) == nil)
         #expect(Self.value("x", .time(.unixSeconds)) == nil)
     }
 
-    @Test func rfc3339TimesAreReadBack() {
+    @Test func rfc3339TimesRoundTrip() {
         var generator = SeededRandom(seed: 1)
         var times = [Int64.min + 1_000_000_000, Int64.max, 0, -1, 1]
         times += (0..<500).map { _ in
@@ -107,7 +106,7 @@ struct ValueConversionTests {
             ValueConversion.bytes(.time(1_999_999_999), .time(.unixMilliseconds)) == bytes("1999"))
     }
 
-    @Test func boolsAreReadInAnyCaseAndSentInTheFirstSpelling() {
+    @Test func boolsAreParsedInAnyCaseAndSentInTheFirstSpelling() {
         let type = ArgumentType.bool(BoolSpelling(yes: ["yes", "1"], no: ["no", "0", ""]))
         for text in ["yes", "YES", "1"] { #expect(Self.value(text, type) == .bool(true)) }
         for text in ["no", "No", "0", ""] { #expect(Self.value(text, type) == .bool(false)) }
@@ -120,7 +119,7 @@ struct ValueConversionTests {
         }
     }
 
-    @Test func choicesAreTheirWordsExactly() {
+    @Test func choicesMatchExactly() {
         let type = ArgumentType.choice(["on", "off", "über"])
         #expect(Self.value("off", type) == .choice(1))
         #expect(Self.value("über", type) == .choice(2))
@@ -142,7 +141,7 @@ struct ValueConversionTests {
                 == .list([.list([.int(1), .int(2)]), .list([]), .list([.int(3)])]))
     }
 
-    @Test func listsThatWouldBeReadOtherwiseAreRefused() {
+    @Test func listsThatDoNotRoundTripAreRefused() {
         let type = ArgumentType.list(of: .text, separator: ASCII.semicolon)
         #expect(ValueConversion.bytes(.list([.text("a;b")]), type) == nil)
         #expect(ValueConversion.bytes(.list([.text("")]), type) == nil)
@@ -151,8 +150,8 @@ struct ValueConversionTests {
         #expect(ValueConversion.bytes(.list([.int(1)]), type) == nil)
     }
 
-    /// What is written is read back as the same value, or is not written.
-    @Test func valuesOfEveryTypeAreReadBack() {
+    /// Each value is decoded to the same value after encoding.
+    @Test func valuesOfEveryTypeRoundTrip() {
         let values: [(ArgumentValue, ArgumentType)] = [
             (.int(.min), .int), (.int(.max), .int), (.int(0), .int),
             (.decimal(Decimal64(unscaled: .min, scale: 18)), .decimal),
@@ -170,7 +169,7 @@ struct ValueConversionTests {
         #expect(ValueConversion.bytes(.decimal(Decimal64(unscaled: 1, scale: -1)), .decimal) == nil)
     }
 
-    @Test func aValueOfAnotherTypeIsNotWritten() {
+    @Test func valueOfADifferentTypeIsNotEncoded() {
         #expect(ValueConversion.bytes(.text("1"), .int) == nil)
         #expect(ValueConversion.bytes(.int(1), .text) == nil)
         #expect(ValueConversion.bytes(.absent, .text) == nil)
@@ -179,9 +178,9 @@ struct ValueConversionTests {
     }
 }
 
-/// Short numbers are read eight digits at a time, with the same result.
+/// The fast path for short numbers gives the same result as the general one.
 struct ShortIntegerTests {
-    @Test func bothWaysOfReadingANumberAgree() {
+    @Test func fastAndGeneralIntegerParsersAgree() {
         let letters = Array("0123456789-+ /:x".utf8)
         for seed in UInt64(0)..<4_000 {
             var generator = SeededRandom(seed: seed)
@@ -190,7 +189,7 @@ struct ShortIntegerTests {
             let text = (0..<count).map { _ in
                 letters[Int.random(in: 0..<(digitsOnly ? 10 : 16), using: &generator)]
             }
-            // Before the end of the bytes and at it, and with a digit behind the number.
+            // Before the end of the buffer, at its end, and followed by a digit.
             for rest in ["", "|12345678", "99999999999"] {
                 let buffer = text + bytes(rest)
                 let read = ValueConversion.scalar(buffer.span, 0..<count, .int)?.number
@@ -205,7 +204,7 @@ struct ShortIntegerTests {
     }
 
     @Test(arguments: [Int64(0), 1, 9, 10, 99_999_999, -1, -99_999_999, 12_345_678, 100_000_000])
-    func numbersAtTheBordersAreRead(number: Int64) {
+    func numbersAtTheLimitsAreParsed(number: Int64) {
         #expect(
             decode("R0004|\(number)|t|s|\(number)|0", Dialects.livechat).values
                 == [.int(number), .text("t"), .text("s"), .int(number), .bool(false)])

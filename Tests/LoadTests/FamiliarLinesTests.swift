@@ -80,15 +80,15 @@ func aLineInWhichAnythingElseDiffersIsNotFamiliar(before: String, behind: String
 
 @Test func asManyLinesAsThereIsRoomForAreFamiliar() {
     var lines = Lines()
-    for number in 0...LineTemplateCache.surroundingsMax {
+    for number in 0...LineTemplateCache.entriesMax {
         lines.remember("\(number) ", "", sender: Int32(number))
     }
     #expect(!lines.familiar.isLearning)
-    for number in stride(from: 0, to: LineTemplateCache.surroundingsMax, by: 101) {
+    for number in stride(from: 0, to: LineTemplateCache.entriesMax, by: 101) {
         #expect(lines.sender("\(number) ", "") == Int32(number))
     }
-    #expect(lines.sender("\(LineTemplateCache.surroundingsMax) ", "") == nil)
+    #expect(lines.sender("\(LineTemplateCache.entriesMax) ", "") == nil)
     // Where none is familiar any more, it is not tried for ever.
-    for _ in 0..<LineTemplateCache.strangersMax { #expect(lines.sender("strange ", "") == nil) }
+    for _ in 0..<LineTemplateCache.missesMax { #expect(lines.sender("strange ", "") == nil) }
     #expect(lines.sender("0 ", "") == nil)
 }

@@ -9,10 +9,10 @@ func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes:
     var load = MemoryLoad(OperatorPool(try livechatPlan(action)))
     load.pieceBytes = pieceBytes
     load.setUp()
-    let isSetUp = load.core.isSetUp
+    let isSetUp = load.pool.isSetUp
     #expect(isSetUp)
     load.play(twoSeconds)
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(report.counts.ready == 12)
     #expect(report.counts.sent == 1_000)
     #expect(report.violations.total == 0)
@@ -29,7 +29,7 @@ func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes:
         #expect(report.recorder.response(.probe)?.count == 1_000)
     }
     #expect(report.counts.owed == report.counts.delivered)
-    let isQuiet = load.core.isQuiet
+    let isQuiet = load.pool.isQuiet
     #expect(isQuiet)
 }
 
@@ -40,7 +40,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
         OperatorPool(try livechatPlan(.say)), MemoryService(fault: fault, every: every))
     load.setUp()
     load.play(twoSeconds)
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(load.service.injected > 0)
     let kind: Violation.Kind =
         switch fault {
@@ -71,7 +71,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
     load.play(twoSeconds)
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     // Twelve operators, one text each 100 ms to 102 ms, begun within 200 ms.
     #expect((12 * 17...12 * 20).contains(Int(report.counts.sent)))
     #expect(report.violations.total == 0)
@@ -80,35 +80,35 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 @Test func anOperatorThatLosesItsConnectionIsOwedNothing() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()
-    load.core.start(twoSeconds, share: .init())
+    load.pool.start(twoSeconds, share: .init())
     load.now = twoSeconds.start
     load.turn()
     // A text is under way when its receiver goes.
-    load.core.perform(.init(index: 0, action: .say, intended: load.now), at: load.now)
-    load.core.closed(1, byReset: true, at: load.now)
-    load.core.outputs = []
-    let isQuietBefore = load.core.isQuiet
+    load.pool.perform(.init(index: 0, action: .say, intended: load.now), at: load.now)
+    load.pool.closed(1, byReset: true, at: load.now)
+    load.pool.outputs = []
+    let isQuietBefore = load.pool.isQuiet
     #expect(!isQuietBefore)
-    load.service.receive(load.core.outgoing, from: 0)
+    load.service.receive(load.pool.outgoing, from: 0)
     for (index, text) in load.service.takeLines() where index != 1 {
-        load.core.receive(Array(text.utf8).span, index, at: load.now)
+        load.pool.receive(Array(text.utf8).span, index, at: load.now)
     }
-    let isQuiet = load.core.isQuiet
+    let isQuiet = load.pool.isQuiet
     #expect(isQuiet)
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(report.violations.counts == [.disconnected: 1])
     #expect(report.counts.indefinite == 1)
 }
 
 @Test func whoIsNotLetInIsCountedAndTheReasonIsKept() throws {
-    var core = OperatorPool(try livechatPlan(.say))
-    core.begin(0, at: 0)
-    let outputs = core.outputs
+    var pool = OperatorPool(try livechatPlan(.say))
+    pool.begin(0, at: 0)
+    let outputs = pool.outputs
     #expect(outputs == [.connect(0)])
-    core.outputs = []
-    core.connected(0, at: 0)
-    core.receive(Array("R0002|S0001|409|nickname in use\n".utf8).span, 0, at: 0)
-    let report = core.finish(at: 0)
+    pool.outputs = []
+    pool.connected(0, at: 0)
+    pool.receive(Array("R0002|S0001|409|nickname in use\n".utf8).span, 0, at: 0)
+    let report = pool.finish(at: 0)
     #expect(report.counts.failed == 1)
     #expect(report.setupFailures.count == 1)
     #expect(report.setupFailures[0].line == Array("R0002|S0001|409|nickname in use".utf8))
@@ -117,8 +117,8 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 @Test func aRefusalDuringTheLoadIsShown() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()
-    load.core.receive(Array("R0002|S0004|429|too many\n".utf8).span, 3, at: load.now)
-    let report = load.core.finish(at: load.now)
+    load.pool.receive(Array("R0002|S0004|429|too many\n".utf8).span, 3, at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(report.violations.counts == [.refused: 1])
     #expect(report.violations.kept[0].line == Array("R0002|S0004|429|too many".utf8))
 }
@@ -126,11 +126,11 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 @Test func aProbeThatIsNeverAnsweredIsFound() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
     load.setUp()
-    load.core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
-    load.core.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
-    load.service.receive(load.core.outgoing, from: 0)
+    load.pool.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
+    load.pool.perform(.init(index: 0, action: .probe, intended: load.now), at: load.now)
+    load.service.receive(load.pool.outgoing, from: 0)
     load.exchange()
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(report.counts.answered == 1)
     #expect(report.violations.counts == [.unanswered: 1])
 }
@@ -138,8 +138,8 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 @Test func textsOfSomebodyElseAreNoViolation() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()
-    load.core.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)
-    let report = load.core.finish(at: load.now)
+    load.pool.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(report.violations.total == 0)
     #expect(report.counts.strangers == 1)
 }
@@ -151,15 +151,15 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     var names: [Int] = []
     for worker in 0..<3 {
         var load = MemoryLoad(OperatorPool(plan, worker: worker, of: 3))
-        names += Array(load.core.firstOperator..<load.core.firstOperator + load.core.count)
+        names += Array(load.pool.firstOperator..<load.pool.firstOperator + load.pool.count)
         load.setUp()
-        load.core.start(twoSeconds, share: .init(index: worker, count: 3))
+        load.pool.start(twoSeconds, share: .init(index: worker, count: 3))
         load.now = twoSeconds.start
         while load.now < twoSeconds.end {
             load.turn()
             load.now += 1_000_000
         }
-        report.merge(load.core.finish(at: load.now))
+        report.merge(load.pool.finish(at: load.now))
     }
     #expect(names == Array(0..<40))
     #expect(report.counts.sent == 1_000)
@@ -171,20 +171,20 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 @Test func nothingIsAllocatedForAMessage() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
     load.setUp()
-    load.core.start(twoSeconds, share: .init())
+    load.pool.start(twoSeconds, share: .init())
     let now = twoSeconds.start + 1
     var answer = Array("R0003|lj0000000\n".utf8)
     func exchange() {
-        load.core.perform(.init(index: 0, action: .probe, intended: now), at: now)
-        for place in 0..<9 { answer[6 + place] = load.core.outgoing[6 + place] }
-        load.core.receive(answer.span, 0, at: now)
+        load.pool.perform(.init(index: 0, action: .probe, intended: now), at: now)
+        for place in 0..<9 { answer[6 + place] = load.pool.outgoing[6 + place] }
+        load.pool.receive(answer.span, 0, at: now)
     }
     for _ in 0..<2_000 { exchange() }
     try #require(allocation_count() >= 0, "allocations cannot be counted here")
     let before = allocation_count()
     for _ in 0..<1_000 { exchange() }
     let after = allocation_count()
-    let report = load.core.finish(at: now)
+    let report = load.pool.finish(at: now)
     #expect(report.counts.answered == 3_000)
     #expect(after - before == 0)
 }

@@ -14,7 +14,7 @@ import Transport
         _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000,
         usesEventLoops: Bool = false
     ) async throws -> OperatorPool.Report {
-        let file = try DialectLibrary.find(plan.playbook.dialectName)
+        let file = try DialectLibrary.find(plan.operatorScript.dialectName)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         var options = FleetOptions(duration: duration)
         options.workers = workers
@@ -44,7 +44,7 @@ import Transport
         var plan = try livechatPlan(
             .say, operators: 8,
             model: .open([RateStage(duration: 500_000_000, rate: 100)], .constant))
-        plan.playbook = try playbook("teamspeak")
+        plan.operatorScript = try operatorScript("teamspeak")
         let report = try await run(plan)
         #expect(report.counts.sent == 50)
         #expect(report.counts.delivered == report.counts.owed)
@@ -149,7 +149,7 @@ import Transport
             against: Endpoint(.host("127.0.0.1", port: server.port)))
         let watch = LoadMonitor(workers: 1)
         async let running = fleet.run(watch)
-        while watch.moment.sent < 50 { try await Task.sleep(for: .milliseconds(5)) }
+        while watch.snapshot.sent < 50 { try await Task.sleep(for: .milliseconds(5)) }
         watch.stop()
         let report = await running
         #expect(report.counts.sent >= 50)

@@ -179,10 +179,10 @@ func aRoomAgreesWithASlowModel(seed: UInt64) {
 }
 
 @Test func moreHolesThanAreRememberedAreStillLost() {
-    let count = RoomLedger.oldHolesMax + 1_000
+    let count = RoomLedger.oldGapsMax + 1_000
     var ledger = room(sent: count + 1)
     _ = ledger.receive(1, from: 0, UInt32(count))
-    let owed = ledger.owed(to: 1, from: 0).lost + ledger.forgottenPlaceholders
+    let owed = ledger.owed(to: 1, from: 0).lost + ledger.forgottenGaps
     #expect(owed == UInt64(count))
 }
 

@@ -82,20 +82,20 @@ private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) thro
 /// What can differ between two loads, and the words for it.
 private let mismatches: [String: @Sendable (inout LoadResults) -> Void] = [
     "its dialect is irc": { $0.dialect = "irc" },
-    "it is of another plan: other model": { $0.asked.model = "closed" },
-    "it is of another plan: other length of texts": { $0.asked.textBytes = 99 },
-    "it is of another plan: other mix": { $0.asked.mix = ["relay": 1] },
-    "it is of another plan: other measured time": { $0.asked.durationNanoseconds = 1 },
+    "it has a different plan: model": { $0.asked.model = "closed" },
+    "it has a different plan: text size": { $0.asked.textBytes = 99 },
+    "it has a different plan: mix": { $0.asked.mix = ["relay": 1] },
+    "it has a different plan: measured time": { $0.asked.durationNanoseconds = 1 },
 ]
 
 @Test(arguments: mismatches.keys.sorted())
 func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
     var other = try part(2)
     mismatches[words]?(&other)
-    let error = #expect(throws: LoadResults.Unmergeable.self) {
+    let error = #expect(throws: LoadResults.MergeError.self) {
         try LoadResults.merging([try part(1), other])
     }
-    #expect(error?.place == 1)
+    #expect(error?.index == 1)
     #expect(error?.reason.hasPrefix(words) == true, "\(error?.reason ?? "")")
 }
 
@@ -116,7 +116,7 @@ func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
         var random = SeededRandom(seed: UInt64(seed))
         var histogram = LatencyHistogram()
         for _ in 0..<1_000 { histogram.record(Int64(random.nextExponential() * 1e6)) }
-        let interval = Spread(histogram.values).interval(0.5, deviations: 1.96)
+        let interval = SampleDistribution(histogram.values).interval(0.5, deviations: 1.96)
         if (interval.low...interval.high).contains(693_147) { held += 1 }
     }
     #expect(held >= 180)
@@ -146,7 +146,7 @@ private func shard(
     #expect(alone.verdict == .inconclusive)
     #expect(alone.thresholds.map(\.verdict) == [.inconclusive])
     #expect(alone.reasons.count == 1)
-    #expect(alone.reasons[0].hasPrefix("this is shard 1/3 alone"))
+    #expect(alone.reasons[0].hasPrefix("this is only shard 1/3"))
 }
 
 @Test func allShardsTogetherAreJudged() throws {
@@ -179,17 +179,17 @@ private func shard(
 
 @Test(
     arguments: [
-        ("shard 1/3 is there already", 1, 3, 7), ("it is a shard of another load", 2, 4, 7),
-        ("it is a shard of another load", 2, 3, 8),
-        ("only one of them is a shard of a load", -1, 0, 0),
+        ("shard 1/3 occurs twice", 1, 3, 7), ("it is a shard of a different load", 2, 4, 7),
+        ("it is a shard of a different load", 2, 3, 8),
+        ("only one of them is a shard", -1, 0, 0),
     ] as [(String, Int, Int, UInt32)])
 func aShardThatDoesNotBelongIsRefused(reason: String, index: Int, count: Int, run: UInt32) throws {
     let other = index < 0 ? try part(9) : try shard(index, of: count, run: run)
-    let error = #expect(throws: LoadResults.Unmergeable.self) {
+    let error = #expect(throws: LoadResults.MergeError.self) {
         try LoadResults.merging([try shard(0), try shard(1), other])
     }
     #expect(error?.reason == reason)
-    #expect(error?.place == 2)
+    #expect(error?.index == 2)
 }
 
 @Test(arguments: [1, -1] as [Int64])
@@ -208,6 +208,6 @@ func secondsAreThoseOfTheClock(sign: Int64) throws {
         try shard(0), try shard(1), try shard(2, later: 5_000_000_000),
     ])
     #expect(merged.verdict == .inconclusive)
-    #expect(merged.reasons.first == "shards began 5 s apart")
+    #expect(merged.reasons.first == "shards started 5 s apart")
     #expect(merged.seconds.map(\.second) == [0, 1, 5])
 }

@@ -24,9 +24,9 @@ private func room(_ sent: Int, members: Int = 3) -> RoomLedger {
     ledger.depart(1)
     for _ in 0..<10 { _ = ledger.send(0) }
     #expect(ledger.owed(to: 1, from: 0) == .init(lost: 1))
-    ledger.setOut(1)
+    ledger.startReturn(1)
     _ = ledger.send(0)
-    ledger.comeBack(1)
+    ledger.finishReturn(1)
     #expect(ledger.owed(to: 1, from: 0) == .init(lost: 1))
     let first = ledger.send(0)
     #expect(ledger.owed(to: 1, from: 0) == .init(lost: 2))
@@ -49,9 +49,9 @@ private func room(_ sent: Int, members: Int = 3) -> RoomLedger {
     var ledger = room(5)
     ledger.depart(1)
     for _ in 0..<200 { _ = ledger.send(0) }
-    ledger.setOut(1)
+    ledger.startReturn(1)
     for _ in 0..<4 { _ = ledger.send(0) }
-    ledger.comeBack(1)
+    ledger.finishReturn(1)
     let found = [205, 206, 208, 207, 207, 12].map { ledger.receive(1, from: 0, UInt32($0)) }
     #expect(found == [.inOrder, .inOrder, .ahead(missing: 1), .late, .duplicate, .bygone])
     #expect(ledger.owed(to: 1, from: 0) == .init())
@@ -109,7 +109,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
     var load = MemoryLoad(OperatorPool(plan), MemoryService(fault: fault, every: 7))
     load.setUp()
     load.play(twoSeconds)
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     let tally = report.personas[1]
     #expect(tally.operators == 3)
     #expect(tally.departures >= 6)
@@ -142,7 +142,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
     var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
     load.play(twoSeconds)
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(report.violations.counts == [:])
     #expect(report.personas[1].returns >= 3)
     #expect(report.personas[1].sent > 30)
@@ -154,11 +154,11 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
     plan.kinds = kinds(Persona(role), mix: nil)
     var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
-    load.core.closed(2, byReset: false, at: load.now)
-    load.core.outputs = []
+    load.pool.closed(2, byReset: false, at: load.now)
+    load.pool.outputs = []
     load.service.leave(2)
     load.play(twoSeconds)
-    let report = load.core.finish(at: load.now)
+    let report = load.pool.finish(at: load.now)
     #expect(report.violations.counts == [:])
     #expect(report.counts.owed == report.counts.delivered)
     #expect(report.counts.owed == 2_000)
@@ -174,19 +174,19 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
 @Test func aSilentOneConnectsAndSaysNothing() throws {
     var plan = try livechatPlan(.say)
     plan.kinds = kinds(Persona(.silent), mix: nil)
-    var core = OperatorPool(plan)
-    core.begin(2, at: 5)
-    var outputs = core.outputs
-    core.outputs = []
-    core.connected(2, at: 7)
-    outputs += core.outputs
-    core.outputs = []
-    let keepsAlive = core.keepsAlive(2)
-    core.receive(Array("R0003|token\n".utf8).span, 2, at: 9)
-    outputs += core.outputs
+    var pool = OperatorPool(plan)
+    pool.begin(2, at: 5)
+    var outputs = pool.outputs
+    pool.outputs = []
+    pool.connected(2, at: 7)
+    outputs += pool.outputs
+    pool.outputs = []
+    let keepsAlive = pool.keepsAlive(2)
+    pool.receive(Array("R0003|token\n".utf8).span, 2, at: 9)
+    outputs += pool.outputs
     #expect(outputs == [.connect(2), .settle(2)])
     #expect(!keepsAlive)
-    let report = core.finish(at: 9)
+    let report = pool.finish(at: 9)
     #expect(report.personas[1].ready == 1)
     #expect(report.counts.ready == 1)
 }
@@ -200,7 +200,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
         let file = try DialectLibrary.find(dialect)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         var plan = FleetPlan(
-            playbook: try playbook(dialect),
+            operatorScript: try operatorScript(dialect),
             model: .open([RateStage(duration: 2_000_000_000, rate: 150)], .constant),
             mix: ActionMix([(.say, 1), (.probe, 1)]),
             layout: RoomLayout(operators: 32, size: 8), run: 77)

@@ -59,6 +59,12 @@ private func plan(_ text: String) throws -> LoadPlan {
     #expect(plan.resets == true)
 }
 
+@Test(arguments: ["batch-interval", "quantum"])
+func theBatchingIntervalHasANewAndAnOldName(_ key: String) throws {
+    let plan = try plan("\(key): 2ms\nmix: say\nstages: [{for: 1s, rate: 10/s}]")
+    #expect(plan.quantum == 2_000_000)
+}
+
 @Test func stagesOfTheClosedModelThink() throws {
     let plan = try plan(
         "model: closed\nthink: 1s..3s\nstages: [{for: 1s}, {for: 2s, think: ~500ms}]\nmix: relay")
@@ -97,13 +103,13 @@ private let mistakes = [
         words: ["has no `rate`"]),
     Mistake(
         text: "stages: [{for: 10, rate: 5/s}]", line: 1, column: 16, code: "plan.bad-duration",
-        words: ["`10` is not a length of time"]),
+        words: ["`10` is not a duration"]),
     Mistake(
         text: "thresholds: ['p99(shout) < 1ms']", line: 1, column: 14, code: "plan.bad-value",
         words: ["`shout` is none of connect, login"]),
     Mistake(
         text: "think: 1s", line: 1, column: 1, code: "plan.conflict",
-        words: ["`think` is of the closed model", "`model: closed`"]),
+        words: ["`think` requires the closed model", "`model: closed`"]),
     Mistake(
         text: "model: shut", line: 1, column: 8, code: "plan.unknown-word",
         words: ["`model` is `open` or `closed`"]),
@@ -230,8 +236,8 @@ func whatIsNoCurveIsRefused(rows: String) {
         OperatorKind(name: "talkers", weight: 1, mix: say),
         OperatorKind(name: "listeners", weight: 2, mix: nil),
     ]
-    let core = OperatorPool(plan)
-    #expect(core.count == plan.layout.operators)
+    let pool = OperatorPool(plan)
+    #expect(pool.count == plan.layout.operators)
     #expect((0..<3).map { plan.kind(of: $0)?.mix == nil } == [true, false, true])
 }
 

@@ -40,7 +40,7 @@ private func shown(_ template: SendTemplate?) -> String {
     ("plain", .probe, "-"),
 ])
 func aBehaviourBecomesATemplate(dialect: String, action: LoadAction, template: String) throws {
-    let book = try playbook(dialect)
+    let book = try operatorScript(dialect)
     var found = shown(book.sends[action])
     // A trailing marker is the encoder's business.
     if dialect == "irc" { found = found.replacing(" :{text}", with: " {text}") }
@@ -49,30 +49,30 @@ func aBehaviourBecomesATemplate(dialect: String, action: LoadAction, template: S
 
 @Test(arguments: ["livechat", "irc", "nats", "plain", "teamspeak"])
 func aBuiltInDialectCanBeLoaded(dialect: String) throws {
-    #expect(try !playbook(dialect).actions.isEmpty)
+    #expect(try !operatorScript(dialect).actions.isEmpty)
 }
 
 /// MSNP logs in with a ticket that another server gives.
 @Test func aDialectThatNeedsMoreThanANameSaysSo() throws {
-    let error = try #require(throws: Diagnosed.self) { try playbook("msnp") }
+    let error = try #require(throws: Diagnosed.self) { try operatorScript("msnp") }
     #expect("\(error)".contains("--var ticket="))
 }
 
 @Test func whatADialectNeedsMoreCanBeGiven() throws {
     let file = try DialectLibrary.find("msnp")
-    let playbook = try OperatorScript(
+    let operatorScript = try OperatorScript(
         BoundDialect.of(file), textBytes: 64, variables: ["ticket": Array("t=1".utf8)])
-    #expect(playbook.actions.contains(.probe))
+    #expect(operatorScript.actions.contains(.probe))
 }
 
 @Test func aProbeWithATokenIsToldFromOneThatIsCounted() throws {
-    #expect(try playbook("irc").probeHasToken)
-    #expect(try !playbook("nats").probeHasToken)
+    #expect(try operatorScript("irc").probeHasToken)
+    #expect(try !operatorScript("nats").probeHasToken)
 }
 
 /// What the rules that take a line are for, in the order in which they are tried.
 private func purposes(_ line: String, _ dialect: String) throws -> [String] {
-    let book = try playbook(dialect)
+    let book = try operatorScript(dialect)
     var reader = RuleMatcher(book)
     let bytes = Array(line.utf8)
     let frame = Frame(line: 0..<bytes.count, whole: 0..<bytes.count)

@@ -23,8 +23,8 @@ private func report(
 
 @Test(arguments: [
     ("exit 3", "ended with status 3"), ("kill -9 $$", "was killed by signal 9 (Killed"),
-    ("echo nonsense; exec sleep 600", "says what nobody understands"),
-    ("echo '{\"moment\":5}'; exec sleep 600", "says what nobody understands"),
+    ("echo nonsense; exec sleep 600", "sent an invalid message"),
+    ("echo '{\"moment\":5}'; exec sleep 600", "sent an invalid message"),
     (#"echo '{"refusal":{"_0":"cannot begin: no"}}'"#, "cannot begin: no"),
 ])
 func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
@@ -38,7 +38,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
 
 @Test func aProcessThatSaysNothingIsEnded() async {
     let (report, watch) = await report(of: "exec sleep 600", silenceMax: 50_000_000)
-    #expect(report.troubles.allSatisfy { $0.contains("said nothing more and was ended") })
+    #expect(report.troubles.allSatisfy { $0.contains("stopped responding and was killed") })
     #expect(report.troubles.count == 2)
     #expect(watch.isStopped)
 }

@@ -84,7 +84,7 @@ private func report() -> OperatorPool.Report {
 @Test func aThresholdThatIsNotKeptFailsTheLoad() throws {
     let results = LoadResults(try description(["p99(say) < 9ms"]), report(), seconds: [])
     #expect(results.verdict == .failed)
-    #expect(results.reasons == ["not kept: p99(say) < 9ms"])
+    #expect(results.reasons == ["threshold failed: p99(say) < 9ms"])
 }
 
 @Test(arguments: Violation.Kind.allCases)

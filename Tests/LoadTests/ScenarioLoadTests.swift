@@ -27,7 +27,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         try ScenarioParser.file(from: SourceText(path: "x.chat", bytes: Array(text.utf8))),
         BoundDialect.of(file))
     return Dictionary(
-        uniqueKeysWithValues: names.aliases.map { ($0.word, $0.prefix + $0.stem) })
+        uniqueKeysWithValues: names.rewrites.map { ($0.word, $0.prefix + $0.stem) })
 }
 
 @Test func namesOfOperatorsNicknamesAndRoomsAreFound() throws {
@@ -55,9 +55,9 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
 }
 
 @Test func aNameIsSpeltAsItWasAndNoLongerThanNineBytes() {
-    let alias = NameRewrite(word: "alice", stem: "alice", index: 0)
+    let rewrite = NameRewrite(word: "alice", stem: "alice", index: 0)
     func shown(_ spelling: String) -> String {
-        String(decoding: alias.value(33, spelling: Array(spelling.utf8)), as: UTF8.self)
+        String(decoding: rewrite.value(33, spelling: Array(spelling.utf8)), as: UTF8.self)
     }
     #expect(shown("alice") == "alice0011")
     #expect(shown("ALICE") == "ALICE0011")
@@ -78,8 +78,8 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
             rate.map { .open([RateStage(duration: duration, rate: $0)], .constant) }
             ?? .closed(.constant(0))
         var plan = FleetPlan(
-            playbook: mix
-                ? try playbook(dialect) : try OperatorScript(bare: BoundDialect.of(file)),
+            operatorScript: mix
+                ? try operatorScript(dialect) : try OperatorScript(bare: BoundDialect.of(file)),
             model: model, mix: mix ? ActionMix([(.say, 1)]) : ActionMix([]),
             layout: RoomLayout(operators: mix ? 12 : 0, size: 4), run: 77)
         plan.scripts = [
@@ -88,7 +88,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         ]
         if mix {
             plan.scripts[0].share = 0.5
-            plan.coreShare = 0.5
+            plan.poolShare = 0.5
         }
         var options = FleetOptions(duration: duration)
         options.drain = 60_000_000_000
@@ -171,7 +171,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         let port = server.port
         await server.shutdown()
         var plan = FleetPlan(
-            playbook: try OperatorScript(bare: BoundDialect.of(file)),
+            operatorScript: try OperatorScript(bare: BoundDialect.of(file)),
             model: .closed(.constant(0)), mix: ActionMix([]),
             layout: RoomLayout(operators: 0, size: 1))
         plan.scripts = [

@@ -212,24 +212,24 @@ func aRateThatIsChangedCountsFromThenOn(pace: ArrivalSchedule.Pace, shares: Int)
 }
 
 @Test func aPromiseThatIsBrokenForLongEnoughEndsALoad() throws {
-    var judge = LiveJudge(
+    var judge = LiveThresholdChecker(
         [try Threshold("p50(say) < 5ms"), try Threshold("lost <= 2")], grace: 1_000)
-    var moment = LoadSnapshot()
+    var snapshot = LoadSnapshot()
     var second = LoadSecond()
     var slow = LatencyHistogram()
     for _ in 0..<10 { slow.record(9_000_000) }
     second.latencies = [.say: slow]
     judge.add(second)
-    #expect(judge.reasonToEnd(moment, at: 0) == nil)
-    #expect(judge.reasonToEnd(moment, at: 1_000) == "p50(say) < 5ms")
+    #expect(judge.reasonToEnd(snapshot, at: 0) == nil)
+    #expect(judge.reasonToEnd(snapshot, at: 1_000) == "p50(say) < 5ms")
     var fast = LatencyHistogram()
     for _ in 0..<100 { fast.record(1_000_000) }
     second.latencies = [.say: fast]
     judge.add(second)
-    #expect(judge.reasonToEnd(moment, at: 2_000) == nil)
-    moment.kinds = [.lost: 2]
-    #expect(judge.reasonToEnd(moment, at: 3_000) == nil)
-    moment.kinds = [.duplicate: 1]
-    #expect(judge.reasonToEnd(moment, at: 4_000) == nil)
-    #expect(judge.reasonToEnd(moment, at: 5_000) == "duplicate == 0")
+    #expect(judge.reasonToEnd(snapshot, at: 2_000) == nil)
+    snapshot.kinds = [.lost: 2]
+    #expect(judge.reasonToEnd(snapshot, at: 3_000) == nil)
+    snapshot.kinds = [.duplicate: 1]
+    #expect(judge.reasonToEnd(snapshot, at: 4_000) == nil)
+    #expect(judge.reasonToEnd(snapshot, at: 5_000) == "duplicate == 0")
 }

@@ -13,7 +13,7 @@ struct SchemaTests {
         var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
         load.setUp()
         load.play(twoSeconds)
-        let all = load.core.finish(at: load.now)
+        let all = load.pool.finish(at: load.now)
         let report = try #require(all.schema)
         #expect(report.brokenLines == 0)
         #expect(report.sampledOneOf == CommandTableSampler.oneOf)
@@ -31,9 +31,9 @@ struct SchemaTests {
         load.setUp()
         load.play(twoSeconds)
         for number in 0..<700 {
-            load.core.receive(line("R9999|\(number)").span, number % 12, at: load.now)
+            load.pool.receive(line("R9999|\(number)").span, number % 12, at: load.now)
         }
-        let report = try #require(load.core.finish(at: load.now).schema)
+        let report = try #require(load.pool.finish(at: load.now).schema)
         #expect(report.breaks.map(\.count) == [700])
         let found = try #require(report.breaks.first)
         #expect(found.kind == "unknown-command")
@@ -41,11 +41,11 @@ struct SchemaTests {
     }
 
     @Test func whatComesBeforeTheOperatorIsInItsRoomIsLookedAt() throws {
-        var core = OperatorPool(try livechatPlan(.say))
-        core.begin(3, at: 0)
-        core.connected(3, at: 0)
-        core.receive(line("R9998|welcome").span, 3, at: 0)
-        let report = try #require(core.finish(at: 0).schema)
+        var pool = OperatorPool(try livechatPlan(.say))
+        pool.begin(3, at: 0)
+        pool.connected(3, at: 0)
+        pool.receive(line("R9998|welcome").span, 3, at: 0)
+        let report = try #require(pool.finish(at: 0).schema)
         #expect(report.brokenLines == 1)
         #expect(report.sampledOneOf == 1)
     }
@@ -55,19 +55,19 @@ struct SchemaTests {
         plan.looksAtSchema = false
         var load = MemoryLoad(OperatorPool(plan))
         load.setUp()
-        load.core.receive(line("R9999|x").span, 0, at: load.now)
-        let report = load.core.finish(at: load.now)
+        load.pool.receive(line("R9999|x").span, 0, at: load.now)
+        let report = load.pool.finish(at: load.now)
         #expect(report.schema == nil)
     }
 
     @Test func workersAddUp() throws {
         var sum = OperatorPool.Report()
         for _ in 0..<3 {
-            var core = OperatorPool(try livechatPlan(.say))
-            core.begin(0, at: 0)
-            core.connected(0, at: 0)
-            core.receive(line("R9998|welcome").span, 0, at: 0)
-            sum.merge(core.finish(at: 0))
+            var pool = OperatorPool(try livechatPlan(.say))
+            pool.begin(0, at: 0)
+            pool.connected(0, at: 0)
+            pool.receive(line("R9998|welcome").span, 0, at: 0)
+            sum.merge(pool.finish(at: 0))
         }
         #expect(sum.schema?.brokenLines == 3)
     }
@@ -82,7 +82,7 @@ struct SchemaTests {
         schema.lines = 10
         if count > 0 {
             schema.breaks = [
-                SchemaReport.Break(
+                SchemaReport.Deviation(
                     kind: "unknown-command", command: [0x58], words: "unknown command",
                     count: count, example: [0x58])
             ]

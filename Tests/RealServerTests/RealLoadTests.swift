@@ -14,7 +14,7 @@ import Transport
         let report = try await ServerUnderTest.run(RealServer.ngircd.command) { server in
             let file = try DialectLibrary.find("irc+ngircd")
             let plan = FleetPlan(
-                playbook: try OperatorScript(BoundDialect.of(file), textBytes: 64),
+                operatorScript: try OperatorScript(BoundDialect.of(file), textBytes: 64),
                 model: .open([RateStage(duration: 1_500_000_000, rate: 400)], .constant),
                 mix: ActionMix([(action, 9), (.probe, 1)]),
                 layout: RoomLayout(operators: 200, size: 10), run: 77,
@@ -39,7 +39,7 @@ import Transport
     ) async throws -> OperatorPool.Report {
         let file = try DialectLibrary.find(dialect)
         let plan = FleetPlan(
-            playbook: try OperatorScript(BoundDialect.of(file), textBytes: 64),
+            operatorScript: try OperatorScript(BoundDialect.of(file), textBytes: 64),
             model: .open([RateStage(duration: 1_000_000_000, rate: 200)], .constant),
             mix: ActionMix([(.say, 1)]), layout: RoomLayout(operators: 1_000, size: 10), run: 99,
             setupTimeout: 300_000_000_000)
@@ -82,7 +82,7 @@ import Transport
             let file = try DialectLibrary.find("irc+ngircd")
             let talk = ActionMix([(.say, 9), (.probe, 1)])
             var plan = FleetPlan(
-                playbook: try OperatorScript(BoundDialect.of(file), textBytes: 64),
+                operatorScript: try OperatorScript(BoundDialect.of(file), textBytes: 64),
                 model: .open([RateStage(duration: 3_000_000_000, rate: 100)], .constant), mix: talk,
                 layout: RoomLayout(operators: 60, size: 10), run: 78,
                 setupTimeout: 120_000_000_000)
@@ -115,7 +115,7 @@ import Transport
             let loaded = try scenarios("Scenarios/irc/\(name).chat", dialect: "irc+ngircd")
             let program = try #require(loaded.first?.program)
             var plan = FleetPlan(
-                playbook: try OperatorScript(bare: BoundDialect.of(file)),
+                operatorScript: try OperatorScript(bare: BoundDialect.of(file)),
                 model: .closed(.constant(100_000_000)), mix: ActionMix([]),
                 layout: RoomLayout(operators: 0, size: 1), run: 79)
             plan.scripts = [

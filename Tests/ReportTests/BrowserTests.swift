@@ -3,11 +3,11 @@ import Report
 import Results
 import Testing
 
-/// The page in a real browser: light, dark, narrow and printed.
+/// Pages in a real browser: light, dark, narrow and printed.
 @Suite(.serialized)
 struct BrowserTests {
     @Test(arguments: [Sample.everything, .hundreds])
-    func thePageIsWholeAndQuietAndNothingLeavesItsBox(_ sample: Sample) throws {
+    func runPageRendersWithoutErrorsOrOverflow(_ sample: Sample) throws {
         let results = sample.results
         let probe = Support.folder.appending(path: "Tools/probe.py").path
         let (status, output) = try Support.withFile(
@@ -22,8 +22,8 @@ struct BrowserTests {
 
 extension BrowserTests {
     @Test(arguments: [3, 5])
-    func aLoadsPageIsWholeAndQuietAndNothingLeavesItsBox(_ figures: Int) throws {
-        // Five figures with a ramp, and less where there is none.
+    func loadPageRendersWithoutErrorsOrOverflow(_ figures: Int) throws {
+        // Five charts with a ramp, four without.
         var results = figures == 5 ? LoadSample.fine : LoadSample.troubled
         if figures == 5 { results.ramp = LoadSample.ramp }
         let probe = Support.folder.appending(path: "Tools/probe.py").path
@@ -39,7 +39,7 @@ extension BrowserTests {
 
 extension BrowserTests {
     @Test(arguments: [1, 3])
-    func thePageOfChecksIsWholeAndQuietAndNothingLeavesItsBox(_ servers: Int) throws {
+    func checkPageRendersWithoutErrorsOrOverflow(_ servers: Int) throws {
         let page =
             try servers == 1
             ? CheckReportFormat.html.text(CheckSample.results)
@@ -54,7 +54,7 @@ extension BrowserTests {
 }
 
 struct LoadPageTests {
-    @Test func thePageHasNoScriptAndAsksForNothing() throws {
+    @Test func pageHasNoScriptsOrExternalResources() throws {
         let page = try LoadReportFormat.html.text(LoadSample.troubled).lowercased()
         for word in ["<script", "<link", "<img", "<iframe", " src=", " onclick", "@import", "url("]
         {
@@ -64,31 +64,32 @@ struct LoadPageTests {
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;\\xff"))
     }
 
-    @Test func thePageTellsWhatWentWrong() throws {
+    @Test func pageShowsProblems() throws {
         let page = try LoadReportFormat.html.text(LoadSample.troubled)
         for words in [
-            "not kept: lost &lt;= 3", "<code>lost &lt;= 3</code>",
-            "lj000002 never got 4 texts",
-            "the generator was the limit", "The load was interrupted after", "not decided",
+            "threshold failed: lost &lt;= 3", "<code>lost &lt;= 3</code>",
+            "lj000002 never received 4 messages",
+            "the load generator was the bottleneck", "The load was interrupted after",
+            "inconclusive",
         ] {
             #expect(page.contains(words), "\(words)")
         }
     }
 
-    @Test func aLoadInWhichNothingHappenedIsAPageToo() throws {
+    @Test func emptyLoadHasPage() throws {
         let page = try LoadReportFormat.html.text(LoadSample.nothing)
-        #expect(page.contains("Nothing was to arrive."))
+        #expect(page.contains("No deliveries were expected."))
         #expect(!page.contains("<figure>"))
     }
 
     @Test(arguments: [LoadReportFormat.pretty, .junit, .csv])
-    func eachFormatLooksAsItDid(_ format: LoadReportFormat) throws {
+    func eachFormatMatchesGoldenFile(_ format: LoadReportFormat) throws {
         let text = try format.text(LoadSample.troubled)
         let name = "load.\(format.rawValue)"
         #expect(text == (try Support.golden(name, now: text)))
     }
 
-    @Test func theSummaryOfAFineLoadLooksAsItDid() throws {
+    @Test func summaryOfPassedLoadMatchesGoldenFile() throws {
         for isColoured in [false, true] {
             let text = LoadSummary(style: Style(isColoured: isColoured)).text(LoadSample.fine)
             let name = isColoured ? "load-colour.txt" : "load-fine.txt"
@@ -98,7 +99,7 @@ struct LoadPageTests {
 }
 
 struct HTMLReportTests {
-    @Test func thePageHasNoScriptAndAsksForNothing() throws {
+    @Test func pageHasNoScriptsOrExternalResources() throws {
         let page = try HTMLReport.text(Sample.results).lowercased()
         for word in ["<script", "<link", "<img", "<iframe", " src=", " onclick", "@import", "url("]
         {
@@ -107,9 +108,9 @@ struct HTMLReportTests {
         #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
     }
 
-    @Test func aRunWithoutScenariosIsAPageToo() throws {
+    @Test func emptyRunHasPage() throws {
         let page = try HTMLReport.text(Sample.interrupted)
-        #expect(page.contains("<h1>Nothing was played</h1>"))
+        #expect(page.contains("<h1>No scenario ran</h1>"))
         #expect(!page.contains("<figure>"))
     }
 
@@ -119,7 +120,7 @@ struct HTMLReportTests {
             ([1, 1, 9998], [8, 8, 984]),
             ([], []), ([0], []),
         ] as [([Int64], [Int64])])
-    func everyShareOfTheBarIsWideEnoughToBeSeen(_ parts: [Int64], _ widths: [Int64]) {
+    func everyShareOfTheBarIsVisible(_ parts: [Int64], _ widths: [Int64]) {
         #expect(VerdictBar.shares(parts) == widths)
     }
 }

@@ -3,15 +3,15 @@ import Report
 import Results
 import Testing
 
-/// What people and other programs read of checks, letter by letter.
+/// Golden files of check reports.
 struct CheckGoldenTests {
     @Test(arguments: CheckReportFormat.allCases)
-    func eachFormatLooksAsItDid(_ format: CheckReportFormat) throws {
+    func eachFormatMatchesGoldenFile(_ format: CheckReportFormat) throws {
         let text = try format.text(CheckSample.results)
         #expect(text == (try Support.golden("check.\(format.rawValue)", now: text)))
     }
 
-    @Test func coloursStandBesideMarksAndWords() throws {
+    @Test func colouredSummaryMatchesGoldenFile() throws {
         let summary = CheckSummary(style: Style(isColoured: true))
         let text =
             summary.heading(CheckSample.results, count: 12)
@@ -19,23 +19,23 @@ struct CheckGoldenTests {
         #expect(text == (try Support.golden("check-colour.txt", now: text)))
     }
 
-    @Test func whatWasInterruptedSaysSo() {
+    @Test func interruptedSummarySaysSo() {
         let text = CheckSummary(style: Style(isColoured: false))
             .text(CheckSample.interrupted, replay: "")
-        #expect(text == "\nnothing was checked in 40 ms, interrupted\n")
+        #expect(text == "\nno checks ran in 40 ms, interrupted\n")
     }
 
-    @Test func nothingFromOutsideGivesTheTerminalAnOrder() throws {
+    @Test func escapesTerminalControlSequences() throws {
         let orders = try CheckReportFormat.pretty.text(CheckSample.results).unicodeScalars.filter {
             $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
         }
         #expect(orders.isEmpty)
     }
 
-    @Test func driftIsToldByAllReportsThatCanFail() throws {
+    @Test func everyFailingFormatReportsDrift() throws {
         var results = CheckSample.results
-        results.hold(
-            against: CheckSample.lock, named: "irc.lock",
+        results.compare(
+            with: CheckSample.lock, named: "irc.lock",
             catalogue: Set(results.checks.map(\.id)))
         let text = try CheckReportFormat.pretty.text(results)
         #expect(text == (try Support.golden("check-drift.txt", now: text)))
@@ -45,26 +45,26 @@ struct CheckGoldenTests {
         #expect(json.contains("\"pinned\" : \"refuse\""))
     }
 
-    @Test func twoLocksAreAMigrationReport() throws {
-        let locks = (CheckSample.lock, CheckBaseline(CheckSample.results))
-        let comparison = BaselineComparison(locks.0, locks.1)
+    @Test func comparisonOfBaselinesMatchesGoldenFile() throws {
+        let baselines = (CheckSample.lock, CheckBaseline(CheckSample.results))
+        let comparison = BaselineComparison(baselines.0, baselines.1)
         let names = ("old.lock", "new.lock")
-        let text = BaselineText().text(comparison, locks, names: names)
+        let text = BaselineText().text(comparison, baselines, names: names)
         #expect(text == (try Support.golden("compare-lock.txt", now: text)))
-        let page = BaselineMarkdown.text(comparison, locks, names: names)
+        let page = BaselineMarkdown.text(comparison, baselines, names: names)
         #expect(page == (try Support.golden("compare-lock.md", now: page)))
     }
 
     @Test(arguments: CheckReportFormat.allCases)
-    func severalServersLookAsTheyDid(_ format: CheckReportFormat) throws {
+    func matrixMatchesGoldenFile(_ format: CheckReportFormat) throws {
         let text = try format.text(CheckSample.matrix)
         #expect(text == (try Support.golden("check-matrix.\(format.rawValue)", now: text)))
     }
 
     @Test(arguments: CheckReportFormat.allCases)
-    func aReportOfAFileIsTheReportOfWhatIsInIt(_ format: CheckReportFormat) throws {
+    func reportOfResultsFileEqualsReportOfResults(_ format: CheckReportFormat) throws {
         var results = CheckSample.results
-        results.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
+        results.compare(with: CheckSample.lock, named: "irc.lock", catalogue: [])
         for matrix in [CheckMatrix([.init("ngircd 26.1", results)]), CheckSample.matrix] {
             let file = try CheckReportFormat.json.text(matrix)
             guard case .check(let read) = try AnyResults(Array(file.utf8)) else {
@@ -75,10 +75,10 @@ struct CheckGoldenTests {
         }
     }
 
-    @Test func theResultsFileKeepsToItsSchema() throws {
+    @Test func resultsFileMatchesSchema() throws {
         let schema = Support.root.appending(path: "docs/check-results.schema.json").path
         var held = CheckSample.results
-        held.hold(against: CheckSample.lock, named: "irc.lock", catalogue: [])
+        held.compare(with: CheckSample.lock, named: "irc.lock", catalogue: [])
         let texts = try [
             CheckReportFormat.json.text(held), CheckReportFormat.json.text(CheckSample.interrupted),
             CheckReportFormat.json.text(CheckSample.matrix),
@@ -86,7 +86,7 @@ struct CheckGoldenTests {
         for text in texts { try validate(text, schema) }
     }
 
-    @Test func sarifKeepsToItsOfficialSchema() throws {
+    @Test func sarifMatchesOfficialSchema() throws {
         let schema = Support.folder.appending(path: "Tools/sarif-2.1.0.schema.json").path
         try validate(try CheckReportFormat.sarif.text(CheckSample.matrix), schema)
         try validate(try ReportFormat.sarif.text(Sample.results), schema)
@@ -102,7 +102,7 @@ struct CheckGoldenTests {
     }
 
     @Test(arguments: [false, true])
-    func thePageHasNoScriptAndAsksForNothing(isMatrix: Bool) throws {
+    func pageHasNoScriptsOrExternalResources(isMatrix: Bool) throws {
         let page =
             try isMatrix
             ? CheckReportFormat.html.text(CheckSample.matrix).lowercased()
@@ -115,7 +115,7 @@ struct CheckGoldenTests {
         #expect(page.contains("error :&lt;bye&gt;\\xff"))
     }
 
-    @Test func eachLinkOfThePageHasAPlaceToGoTo() throws {
+    @Test func everyLinkHasATarget() throws {
         let page = try CheckReportFormat.html.text(CheckSample.matrix)
         let links = page.matches(of: #/href="#([^"]+)"/#).map { String($0.output.1) }
         #expect(links.count > 10)

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// What checks found, with every verdict and everything that a report must be able to show.
+/// Check results with every verdict and every feature of the reports.
 enum CheckSample {
     static let results: CheckResults = {
         var results = CheckResults(
@@ -19,7 +19,7 @@ enum CheckSample {
         return results
     }()
 
-    /// Nothing, as after an interruption at once.
+    /// No results, as after an immediate interruption.
     static let interrupted: CheckResults = {
         var results = Self.results
         results.checks = []
@@ -29,8 +29,8 @@ enum CheckSample {
         return results
     }()
 
-    /// Three servers: the second does one thing otherwise and could not be asked another, the third is another
-    /// dialect's and fails as nobody else does.
+    /// Three servers: the second differs in one check and is inconclusive in another, the third has another dialect
+    /// and a failure of its own.
     static let matrix: CheckMatrix = {
         var second = Self.results
         second.software = "inspircd 3.15.0"
@@ -50,7 +50,7 @@ enum CheckSample {
         ])
     }()
 
-    /// What an earlier version did: one thing otherwise, one not always, one undecided, one gone.
+    /// Baseline of an earlier version: one check differs, one varies, one is inconclusive, one is missing now.
     static let lock = CheckBaseline(
         dialect: "irc+ngircd", server: "ngircd 25", seed: 7, toolVersion: "0.1.0",
         entries: [
@@ -74,7 +74,7 @@ enum CheckSample {
         return check
     }
 
-    /// A row of several checks, of which one failed: by a clause that says how it must be.
+    /// A rule with several checks, one of which failed and cites a clause.
     private static var few: [CheckResult] {
         var checks = ["JOIN", "PART", "PRIVMSG"].map { (name: String) in
             check(
@@ -111,21 +111,21 @@ enum CheckSample {
         return checks
     }
 
-    /// A failure by the dialect alone, told by silence, with more lines than are shown.
+    /// A failure based on the dialect alone, decided by a timeout, with more sent lines than are shown.
     private static var terminator: CheckResult {
         var check = check(
             "frame.term", "LF", .failed, "a line may end with LF", basis: "framing.accept: LF")
         check.stimulus = (1...10).map { "alice → line \($0)" }
-        check.finding = Finding("lost", expected: "bob hears the text", got: "he heard nothing")
-        check.reason = "he heard nothing"
+        check.finding = Finding("lost", expected: "bob receives the text", got: "nothing received")
+        check.reason = "nothing received"
         check.isTimingBased = true
         return check
     }
 
-    /// A failure that no clause is needed for, and that needs a segmentation to be seen.
+    /// A robustness failure that depends on segmentation.
     private static var segments: CheckResult {
         var check = check(
-            "frame.seg", nil, .failed, "how a line is divided means nothing", basis: "framing")
+            "frame.seg", nil, .failed, "segmentation does not matter", basis: "framing")
         check.level = .robustness
         check.segmentation = .byte
         check.stimulus = ["alice → PRIVMSG #a :text1"]
@@ -137,7 +137,7 @@ enum CheckSample {
 
     private static var flaky: CheckResult {
         var check = check(
-            "pipe.order", nil, .flaky, "texts in one write all arrive, in their order",
+            "pipe.order", nil, .flaky, "messages in one write arrive in order",
             basis: "framing")
         check.level = .robustness
         check.finding = Finding("reordered", expected: "1, 2, 3", got: "1, 3, 2")
@@ -168,17 +168,17 @@ enum CheckSample {
     private static var known: CheckResult {
         check(
             "cmd.case", nil, .knownFailure, "PRIVMSG and privmsg are the same",
-            basis: "fields.verb-case: insensitive", reason: "since 26 it is not so")
+            basis: "fields.verb-case: insensitive", reason: "changed in version 26")
     }
 
-    /// What a server may have said to give a terminal orders.
+    /// A finding with terminal control sequences.
     private static var hostile: CheckResult {
         var check = check(
             "arity.extra", "JOIN", .failed, "surplus arguments are dropped",
             basis: "tolerance.too-many: drop")
         check.level = .may
         check.finding = Finding(
-            "refused", expected: "bob hears the text", got: "\u{1B}[2J\u{202E}<b>&\"\r\n\u{7}")
+            "refused", expected: "bob receives the text", got: "\u{1B}[2J\u{202E}<b>&\"\r\n\u{7}")
         return check
     }
 }

@@ -12,7 +12,7 @@ struct ComparisonTests {
             draws: draws)
     }
 
-    @Test func aSlowerServerIsWorse() throws {
+    @Test func slowerServerIsWorse() throws {
         let comparison = try compared(
             LoadSample.fine, LoadSample.results(slowness: 1.5, seed: 2), draws: 500)
         #expect(comparison.isWorse)
@@ -23,13 +23,13 @@ struct ComparisonTests {
     }
 
     @Test(arguments: [2, 3])
-    func whatDiffersByChanceAloneIsNotWorse(_ seed: UInt64) throws {
+    func noiseIsNotWorse(_ seed: UInt64) throws {
         let comparison = try compared(
             LoadSample.fine, LoadSample.results(seed: seed), tolerance: 0.1)
         #expect(!comparison.isWorse, "\(ComparisonText().text(comparison))")
     }
 
-    @Test func aFasterServerIsBetterAndTheSameOneTheSame() throws {
+    @Test func fasterServerIsBetterAndEqualOneIsUnchanged() throws {
         let better = try compared(LoadSample.results(slowness: 2), LoadSample.results(seed: 2))
         #expect(!better.isWorse)
         #expect(better.figures.contains { $0.finding == .better })
@@ -37,14 +37,14 @@ struct ComparisonTests {
         #expect(same.figures.allSatisfy { [.same, .shown].contains($0.finding) })
     }
 
-    @Test func oneLostTextMoreIsWorseWhateverTheTolerance() throws {
+    @Test func oneMoreLostMessageIsAlwaysWorse() throws {
         var second = LoadSample.fine
         second.ledger.violations = ["lost": 1]
         let comparison = try compared(LoadSample.fine, second, tolerance: 10)
         #expect(comparison.figures.filter { $0.finding == .worse }.map(\.name) == ["lost"])
     }
 
-    @Test func aGeneratorThatWasTheLimitLeavesDoubts() throws {
+    @Test func overloadedGeneratorIsInconclusive() throws {
         var second = LoadSample.fine
         second.generator.limits = ["only 40 % of the rate was sent"]
         let comparison = try compared(LoadSample.fine, second)
@@ -52,14 +52,14 @@ struct ComparisonTests {
         #expect(ComparisonText().text(comparison).contains("INCONCLUSIVE"))
     }
 
-    @Test func otherLoadsAreComparedWithANote() throws {
+    @Test func differentLoadsAreComparedWithANote() throws {
         var second = LoadSample.fine
         second.asked.operators = 80
         let comparison = try compared(LoadSample.fine, second)
-        #expect(comparison.notes == ["they are not the same load: operators 40 and 80"])
+        #expect(comparison.notes == ["the loads differ: operators 40 and 80"])
     }
 
-    @Test func aScenarioThatNoLongerPassesIsWorse() throws {
+    @Test func scenarioThatNoLongerPassesIsWorse() throws {
         var second = Sample.results
         second.scenarios[0].verdict = .failed
         second.scenarios[1].verdict = .passed
@@ -72,7 +72,7 @@ struct ComparisonTests {
         #expect(markdown == (try Support.golden("compare-run.md", now: markdown)))
     }
 
-    @Test func theSameRunIsNotWorse() {
+    @Test func identicalRunIsNotWorse() {
         let comparison = Comparison.of(
             Sample.results, Sample.results, names: ("a", "b"), tolerance: 0, confidence: 0.95)
         #expect(!comparison.isWorse)
@@ -80,7 +80,7 @@ struct ComparisonTests {
 }
 
 struct AnyResultsTests {
-    @Test func filesAreToldApartByTheirSchema() throws {
+    @Test func detectsKindOfFileBySchema() throws {
         let run = try AnyResults(Array(ReportFormat.json.text(Sample.results).utf8))
         let load = try AnyResults(Array(LoadReportFormat.json.text(LoadSample.troubled).utf8))
         guard case .run(let readRun) = run, case .load(let readLoad) = load else {
@@ -93,11 +93,11 @@ struct AnyResultsTests {
 
     @Test(arguments: [
         ("", "no JSON"), ("{}", "no JSON with a `schema`"), ("[1]", "no JSON"),
-        (#"{"schema": "linejudge.load/2"}"#, "its schema is `linejudge.load/2`"),
+        (#"{"schema": "linejudge.load/2"}"#, "unknown schema `linejudge.load/2`"),
         (#"{"schema": "linejudge.load/1"}"#, "`toolVersion` is missing"),
-        (#"{"schema": "linejudge.load/1", "toolVersion": 7}"#, "`toolVersion` is of another kind"),
+        (#"{"schema": "linejudge.load/1", "toolVersion": 7}"#, "`toolVersion` has the wrong type"),
     ])
-    func whatIsNoResultsFileSaysWhy(_ text: String, _ words: String) {
+    func rejectsOtherFiles(_ text: String, _ words: String) {
         let error = #expect(throws: AnyResults.Unreadable.self) {
             try AnyResults(Array(text.utf8))
         }

@@ -3,10 +3,10 @@ import Report
 import Results
 import Testing
 
-/// Each format is read by a program that somebody else wrote.
-struct OutsideReaderTests {
+/// Validates each format with an independent program.
+struct ExternalReaderTests {
     @Test
-    func xmllintReadsTheJUnitReport() throws {
+    func xmllintAcceptsJUnitReport() throws {
         let text = JUnitReport.text(Sample.results)
         let (status, output) = try Support.withFile(text, named: "junit.xml") {
             try Support.run(["xmllint", "--noout", $0])
@@ -22,7 +22,7 @@ struct OutsideReaderTests {
     }
 
     @Test
-    func proveReadsTheTAPReport() throws {
+    func proveReadsTAPReport() throws {
         let text = TAPReport.text(Sample.results)
         let (status, output) = try Support.withFile(text, named: "run.tap") {
             try Support.run(["prove", "--ext", ".tap", "--exec", "cat", "--verbose", $0])
@@ -34,7 +34,7 @@ struct OutsideReaderTests {
     }
 
     @Test
-    func proveIsContentWithWhatPassed() throws {
+    func proveAcceptsPassedRun() throws {
         let (status, output) = try Support.withFile(
             TAPReport.text(Sample.allPassed(12)), named: "run.tap"
         ) {
@@ -45,7 +45,7 @@ struct OutsideReaderTests {
     }
 
     @Test(arguments: Sample.allCases)
-    func theResultsFileKeepsToItsSchema(_ sample: Sample) throws {
+    func resultsFileMatchesSchema(_ sample: Sample) throws {
         let schema = Support.root.appending(path: "docs/results.schema.json").path
         let program = Support.folder.appending(path: "Tools/validate.py").path
         let (status, output) = try Support.withFile(
@@ -58,12 +58,12 @@ struct OutsideReaderTests {
 }
 
 struct ResultsFileTests {
-    @Test func whatWasWrittenIsReadBack() throws {
+    @Test func resultsFileRoundTrips() throws {
         let text = try ResultsFile.text(Sample.results)
         #expect(try ResultsFile.results(from: Array(text.utf8)) == Sample.results)
     }
 
-    @Test func equalResultsGiveEqualBytes() throws {
+    @Test func equalResultsHaveEqualBytes() throws {
         #expect(try ResultsFile.text(Sample.results) == (try ResultsFile.text(Sample.results)))
     }
 
@@ -92,7 +92,7 @@ struct ResultsFileTests {
 }
 
 struct GitHubReportTests {
-    @Test func everyLineIsACommandAndNothingFromOutsideBecomesOne() {
+    @Test func everyLineIsACommandAndTextIsEscaped() {
         for line in GitHubReport.text(Sample.results).split(separator: "\n") {
             #expect(
                 line.hasPrefix("::error ") || line.hasPrefix("::warning ")
@@ -100,7 +100,7 @@ struct GitHubReportTests {
         }
     }
 
-    @Test func aCommaInAPathEndsNoProperty() {
+    @Test func escapesCommaInPath() {
         #expect(
             GitHubReport.text(Sample.results).contains(
                 "file=Scenarios/evil%2Cdir/a%3Ab.chat,line=1,"))

@@ -3,23 +3,23 @@ import Report
 import Results
 import Testing
 
-/// What people and other programs read, letter by letter.
+/// Golden files of run reports.
 struct GoldenTests {
     @Test(arguments: ReportFormat.allCases)
-    func eachFormatLooksAsItDid(_ format: ReportFormat) throws {
+    func eachFormatMatchesGoldenFile(_ format: ReportFormat) throws {
         let text = try format.text(Sample.results)
         #expect(text == (try Support.golden("all.\(format.rawValue)", now: text)))
     }
 
     @Test(arguments: [80, 200])
-    func aTerminalIsFilledButNotBeyondWhatTheEyeFollows(_ columns: Int) throws {
+    func usesTerminalWidthUpToMaximum(_ columns: Int) throws {
         let report = PrettyReport(
             columns: columns, rerunCommand: "linejudge run Scenarios --last-failed")
         let text = report.text(Sample.results)
         #expect(text == (try Support.golden("pretty-\(columns).txt", now: text)))
     }
 
-    @Test func coloursStandBesideMarksAndWords() throws {
+    @Test func colouredReportMatchesGoldenFile() throws {
         let report = PrettyReport(
             style: Style(isColoured: true), columns: 80, verbosity: .verbose, showsTranscripts: true
         )
@@ -27,33 +27,33 @@ struct GoldenTests {
         #expect(text == (try Support.golden("pretty-colour.txt", now: text)))
     }
 
-    @Test func quietSaysWhatWentWrongAndTheCounts() throws {
+    @Test func quietReportHasProblemsAndCounts() throws {
         let text = PrettyReport(verbosity: .quiet).text(Sample.results)
         #expect(text == (try Support.golden("pretty-quiet.txt", now: text)))
         let fine = PrettyReport(verbosity: .quiet).text(Sample.allPassed(3))
         #expect(fine == "3 scenarios in 3.21 s: 3 passed\n")
     }
 
-    @Test func aRunThatWasInterruptedSaysSo() throws {
+    @Test func interruptedRunSaysSo() throws {
         let text = PrettyReport().text(Sample.interrupted)
-        #expect(text.contains("interrupted: what is inconclusive"))
-        #expect(text.contains("nothing was played"))
+        #expect(text.contains("interrupted: unfinished scenarios"))
+        #expect(text.contains("no scenario ran"))
     }
 }
 
 struct PrettyReportTests {
-    @Test func aServerThatIsAwayIsExplainedOnce() throws {
+    @Test func unreachableServerIsReportedOnce() throws {
         var results = Sample.results
         let away = try #require(results.scenarios.first { $0.isUnreachable })
         results.scenarios = Array(repeating: away, count: 40)
         results.commandTables = []
         let text = PrettyReport(verbosity: .quiet).text(results)
-        #expect(text.contains("? inconclusive  39 scenarios for the same reason"))
+        #expect(text.contains("? inconclusive  39 more scenarios for the same reason"))
         #expect(text.split(separator: "\n").count < 10)
     }
 
     @Test(arguments: [40, 60, 80, 119])
-    func noLineOfAScenarioIsWiderThanTheTerminal(_ columns: Int) {
+    func scenarioLinesFitTheTerminal(_ columns: Int) {
         let report = PrettyReport(columns: columns)
         for result in Sample.results.scenarios {
             for line in report.line(for: result).split(separator: "\n") {
@@ -63,7 +63,7 @@ struct PrettyReportTests {
     }
 
     @Test(arguments: [nil, 80])
-    func nothingFromOutsideGivesTheTerminalAnOrder(_ columns: Int?) {
+    func escapesTerminalControlSequences(_ columns: Int?) {
         let report = PrettyReport(columns: columns, showsTranscripts: true)
         let orders = report.text(Sample.results).unicodeScalars.filter {
             $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value)
@@ -71,7 +71,7 @@ struct PrettyReportTests {
         #expect(orders.isEmpty)
     }
 
-    @Test func progressIsALineInALogAndAnErasedLineOnATerminal() {
+    @Test func progressIsALineInALogAndRedrawnOnATerminal() {
         var progress = ProgressText(total: 40)
         progress.add(.passed)
         progress.add(.failed)

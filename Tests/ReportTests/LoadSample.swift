@@ -4,14 +4,14 @@ import Report
 
 @testable import Results
 
-/// Results of loads in which everything occurs that a report must be able to show.
+/// Load results with every feature of the reports.
 enum LoadSample {
     static let seconds = 24
 
-    /// All well.
+    /// A passed load.
     static let fine = results()
 
-    /// Much that is wrong, in words that would do harm if a report did not escape them.
+    /// A failed load, with texts that would be harmful if reports did not escape them.
     static let troubled: LoadResults = {
         var results = LoadSample.results(slowness: 3)
         results.operators.ready = 38
@@ -23,18 +23,18 @@ enum LoadSample {
         results.ledger.violations = ["lost": 4, "duplicate": 1, "leaked": 2]
         results.ledger.evidence = [
             .init(
-                kind: "lost", story: "lj000002 never got 4 texts of lj000001",
+                kind: "lost", story: "lj000002 never received 4 messages from lj000001",
                 timeNanoseconds: 9_100_000_000),
             .init(
-                kind: "leaked", story: "lj000009 got a text that was for another room",
+                kind: "leaked", story: "lj000009 received a message for another room",
                 line: ":lj000001 PRIVMSG #r :<script>alert(1)</script>\\xff",
                 timeNanoseconds: 3_200_000_000),
         ]
         results.generator.limits = [
-            "the generator was the limit: one send in a hundred was more than 12 ms late"
+            "the load generator was the bottleneck: 1 % of sends were more than 12 ms late"
         ]
         results.generator.listenOverflows = 3
-        for place in 10..<13 { results.seconds[place].violations = 2 }
+        for index in 10..<13 { results.seconds[index].violations = 2 }
         results.interruption = "interrupted"
         results.personas = personas(results)
         var table = SchemaSample.report
@@ -45,7 +45,7 @@ enum LoadSample {
             ["p99(say) < 5ms", "lost <= 3", "rate >= 99%", "p99(relay) < 1s", "schema == 0"])
     }()
 
-    /// Ten that read slowly, of whom the server has cut two, and five that come and go.
+    /// Ten slow readers, two of them disconnected by the server, and five operators that reconnect.
     static func personas(_ results: LoadResults) -> [LoadResults.Persona] {
         [
             LoadResults.Persona(
@@ -65,7 +65,7 @@ enum LoadSample {
         ]
     }
 
-    /// Nobody got in.
+    /// A load in which no operator could log in.
     static let nothing: LoadResults = {
         var results = fine
         results.latencies = []
@@ -78,7 +78,7 @@ enum LoadSample {
         return judged(results, [])
     }()
 
-    /// Forty operators in two seconds.
+    /// Ramp of forty operators in two seconds.
     static let ramp = (0...20).map { step in
         LoadResults.RampPoint(
             timeNanoseconds: Int64(step) * 100_000_000, connected: step * 2,
@@ -87,25 +87,25 @@ enum LoadSample {
 
     static func judged(_ results: LoadResults, _ thresholds: [String]) -> LoadResults {
         var results = results
-        let promises = thresholds.compactMap { try? Threshold($0) }
-        results.judge(promises)
+        let parsed = thresholds.compactMap { try? Threshold($0) }
+        results.judge(parsed)
         return results
     }
 
-    /// A load of forty operators; `slowness` makes times longer.
+    /// A load of forty operators; latencies are multiplied by `slowness`.
     static func results(slowness: Double = 1, seed: UInt64 = 1) -> LoadResults {
         var random = SeededRandom(seed: seed)
         var all: [Measure: LatencyHistogram] = [:]
         var seconds: [LoadResults.Second] = []
         for number in 0..<Self.seconds {
-            // Two seconds in which the server has something else to do.
+            // The server is slow for two seconds.
             let pause = number == 11 || number == 12 ? 8.0 : 1
             var interval = LatencyHistogram()
             for _ in 0..<200 {
                 let first = (0.2 + random.nextExponential() * 0.4) * 1e6 * slowness * pause
                 let spread = random.nextExponential() * 0.9e6 * slowness * pause
-                for place in 0..<9 {
-                    interval.record(Int64(first + spread * Double(place) / 8))
+                for index in 0..<9 {
+                    interval.record(Int64(first + spread * Double(index) / 8))
                 }
                 all[.sayFirst, default: LatencyHistogram()].record(Int64(first))
                 all[.sayMedian, default: LatencyHistogram()].record(Int64(first + spread / 2))
@@ -146,8 +146,8 @@ enum LoadSample {
             generator: generator(sent), seconds: seconds)
     }
 
-    private static func asked(_ time: Int64) -> LoadResults.Asked {
-        LoadResults.Asked(
+    private static func asked(_ time: Int64) -> LoadResults.RequestedLoad {
+        LoadResults.RequestedLoad(
             operators: 40, rooms: 4, model: "open", ratePerSecond: 200, durationNanoseconds: time,
             warmupNanoseconds: 1_000_000_000, rampNanoseconds: 2_000_000_000,
             quantumNanoseconds: 1_000_000, textBytes: 64, workers: 1, seed: 7, mix: ["say": 1])

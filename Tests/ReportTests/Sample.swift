@@ -3,7 +3,7 @@ import Foundation
 import LineProtocol
 import Results
 
-/// Results in which everything occurs that a report must be able to show, and others that lack something.
+/// Run results with every feature of the reports, and others with special cases.
 enum Sample: String, CaseIterable {
     case everything, nothing, hundreds
 
@@ -30,7 +30,7 @@ enum Sample: String, CaseIterable {
         return results
     }()
 
-    /// Results of nothing but passed scenarios.
+    /// Results with passed scenarios only.
     static func allPassed(_ count: Int) -> RunResults {
         var results = Self.results
         results.commandTables = []
@@ -44,7 +44,7 @@ enum Sample: String, CaseIterable {
         return results
     }
 
-    /// No results, as after an interruption at once.
+    /// No results, as after an immediate interruption.
     static let interrupted: RunResults = {
         var results = Self.results
         results.scenarios = []
@@ -115,7 +115,7 @@ enum Sample: String, CaseIterable {
     private static var flaky: ScenarioResult {
         var result = ScenarioResult(
             path: "Scenarios/irc/slow.chat", title: "A slow answer", dialect: "irc",
-            verdict: .flaky, reason: "failed at attempt 1: nothing came for 5s")
+            verdict: .flaky, reason: "failed on attempt 1: nothing received for 5s")
         result.attempts = 2
         result.duration = 700_000_000
         result.isTimingBased = true
@@ -142,7 +142,7 @@ enum Sample: String, CaseIterable {
     private static var knownFailure: ScenarioResult {
         var result = ScenarioResult(
             path: "Scenarios/irc/long.chat", title: "A line of 600 bytes", dialect: "irc",
-            verdict: .knownFailure, reason: "cuts without a word")
+            verdict: .knownFailure, reason: "truncates silently")
         result.attempts = 1
         result.duration = 40_000_000
         return result
@@ -154,13 +154,13 @@ enum Sample: String, CaseIterable {
             path: source.path, title: "typo.chat", verdict: .error,
             diagnostics: [
                 Diagnostic(
-                    .error, "scenario.unknown-statement", "`titel` begins no statement",
+                    .error, "scenario.unknown-statement", "unknown statement `titel`",
                     at: DiagnosticLocation(source: source, range: SourceRange(start: 0, end: 5)),
                     notes: [DiagnosticNote(.help, "did you mean `title`?")])
             ])
     }
 
-    /// Text from outside that would do harm if a report did not escape it.
+    /// External text that would be harmful if reports did not escape it.
     private static var hostile: ScenarioResult {
         let text = "<script>alert(1)</script> ]]> & \"quotes\" ::error:: \u{1B}[2J\u{7}\u{0}"
         let source = SourceText(path: "Scenarios/evil,dir/a:b.chat", text: "bob <- \(text)\n")

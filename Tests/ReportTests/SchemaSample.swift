@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Lines of a server that break their dialect in two ways, one of them in bytes that would do harm if a report did
+/// Server lines that violate the command table in two ways, one with bytes that would be harmful if reports did
 /// not escape them.
 enum SchemaSample {
     static let report: SchemaReport = {
@@ -13,19 +13,19 @@ enum SchemaSample {
             use("ping", "PING", isClients: true, isServers: true, sent: 1, received: 4),
         ]
         report.breaks = [
-            SchemaReport.Break(
+            SchemaReport.Deviation(
                 kind: "too-few", command: Array("433".utf8), words: "1 argument missing", count: 3,
                 example: Array(":irc.local 433 *".utf8),
-                place: SchemaReport.Place(
+                location: SchemaReport.Location(
                     file: "Scenarios/irc/nickname-case.chat", line: 5, operatorName: "bob")),
-            SchemaReport.Break(
+            SchemaReport.Deviation(
                 kind: "unknown-command", command: Array("<b>".utf8), words: "unknown command",
                 count: 1,
                 example: [0xFF, 0x1B] + Array("<script>]]>&\"::error::%".utf8)),
         ]
         report.otherBreaks = 2
         report.cuts = [
-            SchemaReport.Break(
+            SchemaReport.Deviation(
                 kind: "cut", command: Array("353".utf8), words: "cut at 512 bytes", count: 1,
                 example: Array(":irc.local 353 alice = #room :alice bo".utf8))
         ]

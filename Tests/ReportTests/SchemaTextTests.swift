@@ -21,20 +21,20 @@ struct SchemaTextTests {
         return report
     }()
 
-    @Test func aBreakIsShownWithItsLineAndNoControlByte() {
+    @Test func violationShowsItsLineEscaped() {
         let text = SchemaText(style: Style(isColoured: false)).text(Self.report)
         #expect(text.contains("  2 × HM: unknown command  `HM \\x1b[1m`\n"))
         #expect(text.contains("commands: 1 of 2 seen in 120 lines\n  never received: SAID\n"))
     }
 
-    @Test func whatWasSampledIsSaid() {
+    @Test func reportsSamplingRate() {
         var report = Self.report
         report.sampledOneOf = 64
         let text = SchemaText(style: Style(isColoured: false)).text(report)
-        #expect(text.contains("in 120 lines, one of 64 looked at"))
+        #expect(text.contains("in 120 lines, 1 in 64 sampled"))
     }
 
-    @Test func withoutLinesNothingIsSaid() {
+    @Test func isEmptyWithoutLines() {
         #expect(SchemaText(style: Style(isColoured: false)).text(SchemaReport()).isEmpty)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Files beside the tests, and the programs that read what we write.
+/// Test files, and external programs that read reports.
 enum Support {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The golden text of a name; with `GOLDEN_UPDATE=1` it first becomes what is found now.
+    /// Returns the content of a golden file; `GOLDEN_UPDATE=1` rewrites it with `now` first.
     static func golden(_ name: String, now: String) throws -> String {
         let url = folder.appending(path: "Golden/\(name)")
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
@@ -14,7 +14,7 @@ enum Support {
         return String(decoding: (try? Data(contentsOf: url)) ?? Data(), as: UTF8.self)
     }
 
-    /// Gives a file with that text to whoever asks, and removes it afterwards.
+    /// Calls `body` with a temporary file that has the given content.
     static func withFile<Result>(
         _ text: String, named name: String, _ body: (String) throws -> Result
     ) throws -> Result {
@@ -27,7 +27,7 @@ enum Support {
         return try body(file.path)
     }
 
-    /// Runs a program found by its name, and says how it ended and what it wrote.
+    /// Runs a program from PATH; returns its exit status and output.
     static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -42,7 +42,7 @@ enum Support {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    /// Whether a program is there.
+    /// Returns whether a program is installed.
     static func has(_ program: String) -> Bool {
         (try? run(["sh", "-c", "command -v \(program)"]).status) == 0
     }

@@ -10,7 +10,7 @@ struct DurationTextTests {
         (59_950_000_000, "1 min 0 s"), (125_000_000_000, "2 min 5 s"),
         (3_725_000_000_000, "1 h 2 min"), (-5, "0 µs"),
     ])
-    func aTimeIsShownInTheUnitThatAPersonWouldUse(_ nanoseconds: Int64, _ text: String) {
+    func formatsDurationInReadableUnit(_ nanoseconds: Int64, _ text: String) {
         #expect(durationText(nanoseconds) == text)
     }
 }
@@ -20,7 +20,7 @@ struct ColumnTextTests {
         ("abc", 5, "abc"), ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"),
         ("日本語", 4, "日…"), ("abc", 0, ""), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
     ])
-    func whatIsTooWideKeepsItsBeginning(_ text: String, _ columns: Int, _ cut: String) {
+    func truncatesAtTheEnd(_ text: String, _ columns: Int, _ cut: String) {
         #expect(ColumnText.cutEnd(text, to: columns) == cut)
         #expect(ColumnText.width(ColumnText.cutEnd(text, to: columns)) <= columns)
     }
@@ -28,7 +28,7 @@ struct ColumnTextTests {
     @Test(arguments: [
         ("a/b/c.chat", 20, "a/b/c.chat"), ("a/b/c.chat", 7, "…c.chat"), ("日本語", 5, "…本語"),
     ])
-    func aPathThatIsTooWideKeepsItsEnd(_ text: String, _ columns: Int, _ cut: String) {
+    func truncatesPathAtTheStart(_ text: String, _ columns: Int, _ cut: String) {
         #expect(ColumnText.cutStart(text, to: columns) == cut)
     }
 
@@ -37,17 +37,17 @@ struct ColumnTextTests {
         ("one two three", 6, ["one", "two", "three"]), ("abcdefgh ij", 4, ["abcd", "efgh", "ij"]),
         ("", 4, [""]), ("日本 語", 5, ["日本", "語"]),
     ])
-    func linesAreCutBetweenWords(_ text: String, _ columns: Int, _ lines: [String]) {
+    func wrapsBetweenWords(_ text: String, _ columns: Int, _ lines: [String]) {
         #expect(ColumnText.lines(text, columns: columns) == lines)
     }
 
-    @Test func blanksFillUpByColumnsAndNotByLetters() {
+    @Test func padsByColumnsNotCharacters() {
         #expect(ColumnText.padded("日本", to: 6) == "日本  ")
         #expect(ColumnText.rightAligned("日本", to: 6) == "  日本")
         #expect(ColumnText.padded("long", to: 2) == "long")
     }
 
-    @Test func aLongTextIsBrokenBetweenLetters() {
+    @Test func splitsLongTextBetweenCharacters() {
         #expect(ColumnText.pieces("abcdefg", columns: 3) == ["abc", "def", "g"])
         #expect(ColumnText.pieces("日本語", columns: 5) == ["日本", "語"])
         #expect(ColumnText.pieces("", columns: 5) == [""])
@@ -68,7 +68,7 @@ struct ColourModeTests {
             (.always, ["NO_COLOR": "1"], false, true),
             (.never, ["FORCE_COLOR": "1"], true, false),
         ] as [(ColourMode, [String: String], Bool, Bool)])
-    func theOptionCountsMoreThanTheEnvironmentAndThatMoreThanTheTerminal(
+    func optionOverridesEnvironmentWhichOverridesTerminal(
         _ mode: ColourMode, _ environment: [String: String], _ isTerminal: Bool, _ expected: Bool
     ) {
         #expect(mode.usesColour(environment: environment, isTerminal: isTerminal) == expected)

@@ -2,7 +2,6 @@ import LineProtocol
 import Results
 import Testing
 
-/// Check results as files.
 struct CheckFileTests {
     private var results: CheckResults {
         var results = CheckResults(
@@ -39,7 +38,7 @@ struct CheckFileTests {
         return results
     }
 
-    @Test func whatWasWrittenIsReadAgain() throws {
+    @Test func resultsRoundTrip() throws {
         let text = try ResultsFile.text(results)
         let read: CheckResults = try ResultsFile.results(from: Array(text.utf8))
         #expect(try ResultsFile.text(read) == text)
@@ -49,28 +48,28 @@ struct CheckFileTests {
         #expect(read.exitCode == results.exitCode)
     }
 
-    @Test func onlyWhatExplainsAFailureKeepsItsTranscript() throws {
+    @Test func passedChecksOmitTheirTranscript() throws {
         let text = try ResultsFile.text(results)
         let read: CheckResults = try ResultsFile.results(from: Array(text.utf8))
         #expect(read.checks[1].transcript.isEmpty)
     }
 
-    @Test func severalServersAreReadAgain() throws {
+    @Test func matrixRoundTrips() throws {
         let matrix = CheckMatrix([.init("one", results), .init("two", results)])
         let text = try ResultsFile.text(matrix)
         guard case .check(let read) = try AnyResults(Array(text.utf8)) else {
-            Issue.record("it is not read as checks")
+            Issue.record("expected check results")
             return
         }
         #expect(try ResultsFile.text(read) == text)
     }
 
-    @Test func anUnknownVerdictIsNamed() throws {
+    @Test func unknownVerdictIsNamedInTheError() throws {
         let text = try ResultsFile.text(results).replacing("\"failed\"", with: "\"melted\"")
         #expect {
             try AnyResults(Array(text.utf8))
         } throws: {
-            "\($0)".contains("`melted` is no verdict")
+            "\($0)".contains("`melted` is not a verdict")
         }
     }
 }

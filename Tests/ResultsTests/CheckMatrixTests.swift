@@ -1,9 +1,9 @@
 import Results
 import Testing
 
-/// Several servers side by side.
 struct CheckMatrixTests {
-    /// Servers of which each does with one check what the word says; nil: it has no such check.
+    /// Returns a matrix of servers whose behaviour in the same check is the given word; `?` means
+    /// inconclusive and nil that the server lacks the check.
     private func matrix(_ words: [String?]) -> CheckMatrix {
         CheckMatrix(
             words.enumerated().map { place, word in
@@ -28,7 +28,7 @@ struct CheckMatrixTests {
             (["a", nil, "b", "a"], "a", [2]), (["?", "?"], nil, []),
             (["a", "a", "b", "b"], nil, [0, 1, 2, 3]),
         ] as [([String?], String?, [Int])])
-    func theMinorityIsWhoDoesNotAsMoreThanHalfOfThem(
+    func minorityDiffersFromMoreThanHalfOfTheServers(
         words: [String?], majority: String?, minority: [Int]
     ) throws {
         let row = try #require(matrix(words).rows.first)
@@ -37,7 +37,7 @@ struct CheckMatrixTests {
         #expect(row.cells.map { $0 != nil } == words.map { $0 != nil })
     }
 
-    @Test func theWorstServerCounts() {
+    @Test func worstServerDeterminesTheExitCode() {
         #expect(matrix(["a", "b"]).exitCode == .ok)
         #expect(matrix(["a", "?"]).exitCode == .inconclusive)
         #expect(matrix([]).exitCode == .inconclusive)

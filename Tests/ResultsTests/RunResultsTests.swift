@@ -24,16 +24,16 @@ struct RunResultsTests {
             ([.passed, .error], .unparsable), ([.passed, .inconclusive], .inconclusive),
             ([.inconclusive], .inconclusive), ([.skipped], .inconclusive), ([], .inconclusive),
         ] as [([Verdict], ExitCode)])
-    func theExitCodeSaysTheWorst(verdicts: [Verdict], code: ExitCode) {
+    func worstVerdictDeterminesTheExitCode(verdicts: [Verdict], code: ExitCode) {
         #expect(results(verdicts).exitCode == code)
     }
 
-    @Test func unreachableIsWhenNothingWasReached() {
+    @Test func runIsUnavailableIfNoServerWasReached() {
         #expect(results([.inconclusive, .skipped], isUnreachable: true).exitCode == .unavailable)
         #expect(results([.inconclusive, .passed], isUnreachable: true).exitCode == .inconclusive)
     }
 
-    @Test func anInterruptionIsSaidFirst() {
+    @Test func interruptionTakesPrecedence() {
         var interrupted = results([.failed])
         interrupted.interruption = .terminated
         #expect(interrupted.exitCode == .terminated)
@@ -75,7 +75,7 @@ struct RunResultsTests {
         return full
     }
 
-    @Test func whatIsWrittenCanBeReadAgain() throws {
+    @Test func runResultsRoundTrip() throws {
         let data = try JSONEncoder().encode(full)
         #expect(try JSONDecoder().decode(RunResults.self, from: data) == full)
         let text = String(decoding: data, as: UTF8.self)
@@ -83,7 +83,7 @@ struct RunResultsTests {
         #expect(text.components(separatedBy: #""path":"x.chat","text""#).count <= 2)
     }
 
-    @Test func anotherSchemaIsRefusedByName() throws {
+    @Test func unknownSchemaIsNamedInTheError() throws {
         let data = Data(#"{"schema":"linejudge.run/2"}"#.utf8)
         let error = #expect(throws: ResultsFileError.self) {
             try JSONDecoder().decode(RunResults.self, from: data)

@@ -15,11 +15,11 @@ struct CommandWordsTests {
         ("sh -c 'exec x $Y | z'", ["sh", "-c", "exec x $Y | z"]),
         (#"x "'" '"'"#, ["x", "'", "\""]), ("  x\t--y=z ", ["x", "--y=z"]),
     ])
-    func wordsAreThoseOfAShell(text: String, words: [String]) throws {
+    func wordsAreSplitLikeInAShell(text: String, words: [String]) throws {
         #expect(try split(text).words == words)
     }
 
-    @Test func assignmentsInFrontSetTheEnvironment() throws {
+    @Test func leadingAssignmentsSetTheEnvironment() throws {
         let words = try split("PORT=70 A_1='x y' run B=2")
         #expect(words.environment.map(\.name) == ["PORT", "A_1"])
         #expect(words.environment.map(\.value) == ["70", "x y"])
@@ -30,7 +30,7 @@ struct CommandWordsTests {
         "", "  ", "A=1", "'a", "\"a", "a\\", "a | b", "a > f", "run $HOME", "run \"$HOME\"", "a; b",
         "a & b", "run *.cfg", "run `x`", "~/x",
     ])
-    func whatOnlyAShellCanDoIsRefused(text: String) {
+    func shellFeaturesAreRejected(text: String) {
         #expect(throws: Diagnosed.self) { try split(text) }
     }
 }

@@ -12,15 +12,16 @@ struct ConnectHintTests {
     private func help(_ cause: ConnectFailure.Cause, _ reason: String = "x") -> [DiagnosticNote] {
         var result = ScenarioOutcome(outcome: .inconclusive)
         result.diagnostic = Diagnostic(.error, "run.no-connection", "a cannot connect: x")
-            .help("is the server running, and is this its address?")
+            .help("check that the server is running and that the address is correct")
         let playback = SessionOutcome(result: result, connectFailure: reason, connectCause: cause)
         return playback.hinted(endpoint).result.diagnostic?.notes ?? []
     }
 
     @Test(arguments: [
-        (ConnectFailure.Cause.notTLS, "write --server tcp://127.0.0.1:6697"),
-        (.handshake, "write --server tcp://127.0.0.1:6697"), (.certificate, "--tls-ca FILE"),
-        (.certificate, "--insecure"), (.network, "is the server running"),
+        (ConnectFailure.Cause.notTLS, "to connect without it: --server tcp://127.0.0.1:6697"),
+        (.handshake, "to connect without it: --server tcp://127.0.0.1:6697"),
+        (.certificate, "--tls-ca FILE"),
+        (.certificate, "--insecure"), (.network, "check that the server is running"),
     ])
     func eachCauseHasItsHint(_ cause: ConnectFailure.Cause, _ hint: String) {
         #expect(help(cause).count == 1)

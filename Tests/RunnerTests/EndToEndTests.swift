@@ -7,7 +7,7 @@ import Transport
 
 @testable import Runner
 
-/// Scenarios in files, a server of its own, real sockets.
+/// Runs scenario files against a real server over sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct EndToEndTests {
     static let good = """
@@ -26,7 +26,7 @@ struct EndToEndTests {
         a <- good bye
         """
 
-    @Test func aFolderIsPlayedAgainstAServerThatIsStartedForIt() async throws {
+    @Test func folderRunsAgainstAStartedServer() async throws {
         let files = [
             "echo.py": ServerUnderTestTests.echo, "good.chat": Self.good, "bad.chat": Self.bad,
             "broken.chat": "nonsense\n",
@@ -55,7 +55,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test func aScenarioStartsTheServerOfItsExecLine() async throws {
+    @Test func execLineStartsTheServer() async throws {
         try await withFolder(["echo.py": ServerUnderTestTests.echo]) { folder in
             let text = "exec \"python3 {{where}}/echo.py {{port}}\"\n" + Self.good
             var options = RunOptions(toolVersion: "test", startedAt: 0)
@@ -68,7 +68,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test func whatAServerWroteIsKeptWithAFailure() async throws {
+    @Test func serverOutputIsKeptOnFailure() async throws {
         try await withFolder(["echo.py": ServerUnderTestTests.echo]) { folder in
             let text = "exec \"python3 \(folder("echo.py")) {{port}}\"\n" + Self.bad
             let scenario = ScenarioLoader().load(SourceText(path: "x.chat", text: text))
@@ -80,7 +80,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test func secretsAreMaskedInWhatAServerWrote() async throws {
+    @Test func secretsAreMaskedInServerOutput() async throws {
         let script = ServerUnderTestTests.echo.replacing("about to listen", with: "key: hunter2")
         try await withFolder(["echo.py": script]) { folder in
             let text = "exec \"python3 \(folder("echo.py")) {{port}}\"\nsecret key\n" + Self.bad
@@ -94,18 +94,18 @@ struct EndToEndTests {
         }
     }
 
-    @Test func aSecretDoesNotStandInACommand() async throws {
+    @Test func secretsAreRejectedInCommands() async throws {
         let text = "exec \"server {{port}} {{key}}\"\nsecret key\n" + Self.good
         var options = RunOptions(toolVersion: "test", startedAt: 0)
         options.variables = try RunVariables(environment: [:], options: ["key=hunter2"])
         let loader = ScenarioLoader(variables: ["key"])
         let scenario = loader.load(SourceText(path: "x.chat", text: text))
         let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
-        let expected = "a secret cannot stand in a command: everybody can see it"
+        let expected = "a command cannot contain a secret, because other users can see it"
         #expect(results.scenarios.map(\.reason) == [expected])
     }
 
-    @Test func aRefusedConnectionIsInconclusive() async throws {
+    @Test func refusedConnectionIsInconclusive() async throws {
         var options = RunOptions(toolVersion: "test", startedAt: 0)
         let port = try #require(FreePort.find())
         options.endpoint = Endpoint(.host("127.0.0.1", port: port))

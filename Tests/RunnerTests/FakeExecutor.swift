@@ -7,7 +7,7 @@ import Synchronization
 import SessionTransport
 import Transport
 
-/// A executor that decides as a test says, and remembers what it was asked.
+/// An executor whose outcomes are set by the test, and which records its calls.
 final class FakeExecutor: ScenarioExecutor {
     struct Play: Sendable, Equatable {
         var path: String
@@ -33,7 +33,7 @@ final class FakeExecutor: ScenarioExecutor {
             plays.append(
                 Play(
                     path: path, seed: options.seed, segmentation: options.segmentation,
-                    endpoint: endpoint.place))
+                    endpoint: endpoint.location))
             return plays.count { $0.path == path }
         }
         let outcome = await decide(path, attempt)

@@ -10,7 +10,7 @@ struct LoadingTests {
         loader.load(SourceText(path: "folder/test.chat", text: text))
     }
 
-    @Test func aGoodScenarioHasAProgram() {
+    @Test func validScenarioHasAProgram() {
         let loaded = load("title T\ndialect plain\ntags a, b\na -> x\na <- y\n")
         #expect(loaded.program != nil)
         #expect(loaded.title == "T")
@@ -19,14 +19,14 @@ struct LoadingTests {
         #expect(!loaded.diagnostics.hasErrors)
     }
 
-    @Test func withoutATitleTheFileGivesItsName() {
+    @Test func titleDefaultsToTheFileName() {
         #expect(load("dialect plain\na -> x\n").title == "test")
     }
 
     @Test(arguments: [
         ("dialect plain\nnonsense\n", 2), ("a -> x\n", 1), ("dialect plian\na -> x\n", 1),
     ])
-    func errorsStandAtTheirLine(text: String, line: Int) throws {
+    func errorsHaveALine(text: String, line: Int) throws {
         let loaded = load(text)
         #expect(loaded.program == nil)
         let error = try #require(loaded.diagnostics.first { $0.severity == .error })
@@ -40,7 +40,7 @@ struct LoadingTests {
         "dialect livechat\noperators a, b\n\nfragment greet(word) {\n  -> {{word}}\n}\n\n"
             + "use greet(wrod: \"x\")\n",
     ])
-    func oneMistakeIsToldOnce(_ text: String) {
+    func oneMistakeIsReportedOnce(_ text: String) {
         let loaded = load(text)
         #expect(loaded.program == nil)
         let errors = loaded.diagnostics.filter { $0.severity == .error }
@@ -51,7 +51,7 @@ struct LoadingTests {
         "dialect plain\n", "dialect plain\noperators a\n", "dialect plain\nignore x\n",
         "dialect plain\nwait 1s\n", "dialect plain\nrepeat 3 {\n  wait 1s\n}\n",
     ])
-    func aScenarioThatDoesNothingCannotBePlayed(_ text: String) {
+    func scenarioThatTestsNothingIsRejected(_ text: String) {
         let loaded = load(text)
         #expect(loaded.program == nil)
         let errors = loaded.diagnostics.filter { $0.severity == .error }
@@ -59,7 +59,7 @@ struct LoadingTests {
         #expect(errors.first?.notes.contains { $0.kind == .help } == true)
     }
 
-    @Test func theCommandLineGivesTheDialectWhereTheFileDoesNot() {
+    @Test func dialectDefaultsToTheCommandLine() {
         var loader = ScenarioLoader(dialectDefault: "irc")
         #expect(load("a -> x\n", loader).dialect == "irc")
         #expect(load("dialect plain\na -> x\n", loader).dialect == "plain")
@@ -67,7 +67,7 @@ struct LoadingTests {
         #expect(load("dialect plain\na -> x\n", loader).dialect == "nats")
     }
 
-    @Test func filesThatCannotBeReadSayWhy() async throws {
+    @Test func unreadableFilesAreReported() async throws {
         try await withFolder { folder in
             let missing = ScenarioLoader().load(FoundScenario(path: folder("gone.chat")))
             #expect(missing.file == nil)
@@ -78,7 +78,7 @@ struct LoadingTests {
         }
     }
 
-    @Test func filesThatAreTooLongAreRefused() async throws {
+    @Test func filesOverTheLimitAreRejected() async throws {
         let line = String(repeating: "#", count: 1023) + "\n"
         let text = String(repeating: line, count: 1024)
         try await withFolder(["max.chat": "\(text)", "over.chat": text + "#"]) { folder in
@@ -90,7 +90,7 @@ struct LoadingTests {
         }
     }
 
-    @Test func variablesComeFromTheCommandLineBeforeTheEnvironment() throws {
+    @Test func commandLineVariablesOverrideTheEnvironment() throws {
         let environment = [
             "LINEJUDGE_VAR_room": "#a", "LINEJUDGE_VAR_nick": "joe", "LINEJUDGE_SECRET_pass": "xyz",
             "LINEJUDGE_VAR_pass": "not this", "HOME": "/",
@@ -102,11 +102,11 @@ struct LoadingTests {
     }
 
     @Test(arguments: ["room", "=x", "1a=x", "a b=x"])
-    func badVariablesAreShown(option: String) {
+    func invalidVariablesAreReported(option: String) {
         #expect(throws: Diagnosed.self) { try RunVariables(environment: [:], options: [option]) }
     }
 
-    @Test func softwareHasANameAndPerhapsAVersion() throws {
+    @Test func softwareHasANameAndAnOptionalVersion() throws {
         #expect(try Software(parsing: "ngircd@26.1") == Software(name: "ngircd", version: "26.1"))
         #expect(try Software(parsing: "ngircd").version == nil)
         #expect(throws: Diagnosed.self) { try Software(parsing: "@1") }

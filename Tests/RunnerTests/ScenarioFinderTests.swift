@@ -19,7 +19,7 @@ struct ScenarioFinderTests {
         }
     }
 
-    @Test func aFolderIsSearchedInOrder() async throws {
+    @Test func folderIsSearchedInOrder() async throws {
         let all = [
             "a.chat", "b.chat", "irc/deep/part.chat", "irc/join.chat", "irc/nick.chat", "z:9.chat",
         ]
@@ -27,17 +27,17 @@ struct ScenarioFinderTests {
         #expect(try await find("irc/") == ["irc/deep/part.chat", "irc/join.chat", "irc/nick.chat"])
     }
 
-    @Test func filesComeInTheOrderOfTheCommandLineAndOnce() async throws {
+    @Test func filesKeepTheOrderOfTheCommandLineWithoutDuplicates() async throws {
         #expect(try await find("b.chat", "a.chat", "b.chat:3") == ["b.chat@3", "a.chat"])
     }
 
-    @Test func oneFileIsFoundOnceHoweverItIsSpelt() async throws {
+    @Test func differentSpellingsOfAPathAreOneFile() async throws {
         #expect(
             try await find("a.chat", "./a.chat", "irc/../a.chat", "irc//../a.chat") == ["a.chat"])
         #expect(try await find("irc", "irc/./nick.chat").count == 3)
     }
 
-    @Test func aLinkToAFileIsAScenarioOfItsOwn() async throws {
+    @Test func linkToAFileIsASeparateScenario() async throws {
         try await withFolder(["a.chat": ""]) { folder in
             try FileManager.default.createSymbolicLink(
                 atPath: folder("b.chat"), withDestinationPath: "a.chat")
@@ -45,7 +45,7 @@ struct ScenarioFinderTests {
         }
     }
 
-    @Test func anyFileThatIsNamedIsTaken() async throws {
+    @Test func namedFilesNeedNoExtension() async throws {
         #expect(try await find("notes.txt") == ["notes.txt"])
     }
 
@@ -53,7 +53,7 @@ struct ScenarioFinderTests {
         ("a.chat:17", "a.chat@17"), ("a.chat:17:4", "a.chat@17"), ("a.chat:17:", "a.chat@17"),
         ("z:9.chat", "z:9.chat"), ("z:9.chat:2", "z:9.chat@2"),
     ])
-    func aLineSelectsItsFile(word: String, expected: String) async throws {
+    func lineSelectsItsFile(word: String, expected: String) async throws {
         #expect(try await find(word) == [expected])
     }
 
@@ -67,18 +67,18 @@ struct ScenarioFinderTests {
     }
 
     @Test(arguments: [
-        ("aa.chat", "there is no file or folder", "did you mean"),
-        ("a.chat:0", "there is no file or folder", nil),
-        ("empty", "has no scenario", nil), ("x*.chat", "no scenario matches", nil),
+        ("aa.chat", "no such file or folder", "did you mean"),
+        ("a.chat:0", "no such file or folder", nil),
+        ("empty", "contains no scenario", nil), ("x*.chat", "no scenario matches", nil),
     ])
-    func whatIsNotThereIsSaid(word: String, message: String, help: String?) async throws {
+    func missingFilesAreReported(word: String, message: String, help: String?) async throws {
         let error = await #expect(throws: NothingFound.self) { try await find(word) }
         let diagnostic = try #require(error?.diagnostic)
         #expect(diagnostic.message.contains(message))
         if let help { #expect(diagnostic.notes.contains { $0.text.contains(help) }) }
     }
 
-    @Test func whatAllNamesEndInMakesNoneLikelier() async throws {
+    @Test func commonExtensionDoesNotAffectSuggestions() async throws {
         try await withFolder(["latin.chat": "", "dialects": ""]) { folder in
             for (word, help) in [("nothing.chat", nil), ("latni.chat", "latin.chat")] {
                 let error = #expect(throws: NothingFound.self) {
@@ -90,7 +90,7 @@ struct ScenarioFinderTests {
         }
     }
 
-    @Test func aLinkToAFolderIsNotFollowed() async throws {
+    @Test func linksToFoldersAreNotFollowed() async throws {
         try await withFolder(["a/x.chat": ""]) { folder in
             try FileManager.default.createSymbolicLink(
                 atPath: folder("a/loop"), withDestinationPath: folder.path)

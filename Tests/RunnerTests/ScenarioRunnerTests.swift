@@ -17,12 +17,12 @@ struct ScenarioRunnerTests {
         _ hears: @escaping @Sendable (RunEvent) -> Void
     ) throws -> Multicast<RunEvent> {
         let events = Multicast<RunEvent> { Issue.record("\($0)") }
-        try events.add(Listener(named: "test", on: .pool, hears: hears))
+        try events.add(Listener(named: "test", on: .pool, handler: hears))
         return events
     }
 
-    @Test func resultsComeInOrderWhateverEndsFirst() async throws {
-        // The first scenario ends only when all others have.
+    @Test func resultsAreReportedInPlannedOrder() async throws {
+        // The first scenario ends only after all others.
         let (others, continuation) = AsyncStream<Void>.makeStream()
         let executor = FakeExecutor { path, _ in
             if path == "1.chat" {
@@ -34,7 +34,7 @@ struct ScenarioRunnerTests {
             }
             return .passed
         }
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let ended = Mutex<[String]>([])
         let runner = ScenarioRunner(try options { $0.jobs = 2 }, executor: executor)
         let events = try events { event in
@@ -42,31 +42,31 @@ struct ScenarioRunnerTests {
             case .ended(let result):
                 ended.withLock { $0.append(result.path) }
                 if result.path != "1.chat" { continuation.yield() }
-            case .settled(let result): told.withLock { $0.append(result.path) }
+            case .settled(let result): reported.withLock { $0.append(result.path) }
             case .began, .finished: break
             }
         }
-        let results = await runner.run(Self.five, telling: events)
+        let results = await runner.run(Self.five, reportingTo: events)
         await events.finishAndWait()
         let inOrder = ["1.chat", "2.chat", "3.chat", "4.chat", "5.chat"]
-        #expect(told.withLock { $0 } == inOrder)
+        #expect(reported.withLock { $0 } == inOrder)
         #expect(results.scenarios.map(\.path) == inOrder)
         #expect(ended.withLock { $0.last } == "1.chat")
         #expect(results.exitCode == .ok)
         #expect(results.counts[.passed] == 5)
     }
 
-    @Test func aPassAfterAFailureIsFlaky() async throws {
+    @Test func passAfterAFailureIsFlaky() async throws {
         let executor = FakeExecutor { _, attempt in attempt < 3 ? .failed : .passed }
         let runner = ScenarioRunner(try options { $0.retries = 2 }, executor: executor)
         let result = try #require(await runner.run([scenario("x.chat")]).scenarios.first)
         #expect(result.verdict == .flaky)
         #expect(result.attempts == 3)
-        #expect(result.reason == "passed at attempt 3; before: attempt 1 failed")
+        #expect(result.reason == "passed on attempt 3, after: attempt 1 failed")
         #expect(Set(executor.plays.map(\.seed)).count == 3)
     }
 
-    @Test func retriesAreBounded() async throws {
+    @Test func retriesAreLimited() async throws {
         let executor = FakeExecutor { _, _ in .failed }
         let runner = ScenarioRunner(try options { $0.retries = 2 }, executor: executor)
         let results = await runner.run([scenario("x.chat")])
@@ -75,18 +75,18 @@ struct ScenarioRunnerTests {
         #expect(results.exitCode == .failed)
     }
 
-    @Test func failFastBeginsNothingMore() async throws {
+    @Test func failFastStartsNothingMore() async throws {
         let executor = FakeExecutor { path, _ in path == "2.chat" ? .failed : .passed }
         let runner = ScenarioRunner(try options { $0.isFailFast = true }, executor: executor)
         let results = await runner.run(Self.five)
         let verdicts: [Verdict] = [.passed, .failed, .skipped, .skipped, .skipped]
         #expect(results.scenarios.map(\.verdict) == verdicts)
-        #expect(results.scenarios.last?.reason == "not played after the first failure")
+        #expect(results.scenarios.last?.reason == "not run after the first failure")
         #expect(results.interruption == .failFast)
         #expect(results.exitCode == .failed)
     }
 
-    @Test func shufflingIsTheSameForASeed() async throws {
+    @Test func shufflingIsReproducible() async throws {
         func order(_ seed: UInt64) async throws -> [String] {
             let executor = FakeExecutor { _, _ in .passed }
             let runner = ScenarioRunner(try options { $0.shuffleSeed = seed }, executor: executor)
@@ -101,7 +101,7 @@ struct ScenarioRunnerTests {
         #expect(try await order(8) != first)
     }
 
-    @Test func eachScenarioIsPlayedWithEachSegmentation() async throws {
+    @Test func eachScenarioRunsWithEachSegmentation() async throws {
         let executor = FakeExecutor { _, _ in .passed }
         let axis: [Segmentation] = [.whole, .byte, .random(seed: 3)]
         let runner = ScenarioRunner(try options { $0.segmentations = axis }, executor: executor)
@@ -147,12 +147,12 @@ struct ScenarioRunnerTests {
         #expect(executor.plays.isEmpty == (verdict == .skipped))
         if verdict == .skipped || verdict == .knownFailure { #expect(result.reason == "R") }
         if outcome == .passed, verdict == .failed {
-            #expect(result.reason == "known failure passes now: remove the line")
+            #expect(result.reason == "known failure now passes: remove the line")
             #expect(result.diagnostics.last?.location?.position.line == 2)
         }
     }
 
-    @Test func aKnownFailureIsNotRetried() async throws {
+    @Test func knownFailureIsNotRetried() async throws {
         let executor = FakeExecutor { _, attempt in attempt == 1 ? .failed : .passed }
         let runner = ScenarioRunner(
             try options {
@@ -164,7 +164,7 @@ struct ScenarioRunnerTests {
         #expect(executor.plays.count == 1)
     }
 
-    @Test func anInterruptionLeavesTheRestInconclusive() async throws {
+    @Test func interruptionLeavesTheRestInconclusive() async throws {
         let (began, continuation) = AsyncStream<Void>.makeStream()
         let executor = FakeExecutor { path, _ in
             if path == "1.chat" { return .passed }
@@ -172,39 +172,39 @@ struct ScenarioRunnerTests {
             try? await Task.sleep(for: .seconds(3600))
             return .inconclusive
         }
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let runner = ScenarioRunner(try options(), executor: executor)
         let events = try events { event in
-            if case .settled(let result) = event { told.withLock { $0.append(result.path) } }
+            if case .settled(let result) = event { reported.withLock { $0.append(result.path) } }
         }
-        let task = Task { await runner.run(Self.five, telling: events) }
+        let task = Task { await runner.run(Self.five, reportingTo: events) }
         for await _ in began { break }
         task.cancel()
         let results = await task.value
         await events.finishAndWait()
         let undecided = Array(repeating: Verdict.inconclusive, count: 4)
         #expect(results.scenarios.map(\.verdict) == [.passed] + undecided)
-        #expect(results.scenarios.last?.reason == "interrupted before it began")
+        #expect(results.scenarios.last?.reason == "interrupted before it started")
         #expect(results.exitCode == .interrupted)
-        #expect(told.withLock { $0 } == Self.five.map(\.path))
+        #expect(reported.withLock { $0 } == Self.five.map(\.path))
     }
 
-    @Test func aServerThatIsNotReachedIsUnavailable() async throws {
+    @Test func unreachableServerIsUnavailable() async throws {
         let executor = FakeExecutor { _, _ in .inconclusive }
         let results = await ScenarioRunner(try options(), executor: executor).run(Self.five)
         #expect(!results.scenarios.contains { !$0.isUnreachable })
         #expect(results.exitCode == .unavailable)
     }
 
-    @Test func withoutAServerItIsSaidHowToNameOne() async throws {
+    @Test func missingServerIsExplained() async throws {
         let executor = FakeExecutor { _, _ in .passed }
         let runner = ScenarioRunner(try options { $0.endpoint = nil }, executor: executor)
         let result = try #require(await runner.run([scenario("x.chat")]).scenarios.first)
         #expect(result.verdict == .inconclusive)
-        #expect(result.reason == "no server is named")
+        #expect(result.reason == "no server to test")
     }
 
-    @Test func theDialectGivesThePort() async throws {
+    @Test func portDefaultsToTheDialect() async throws {
         let executor = FakeExecutor { _, _ in .passed }
         let endpoint = try Endpoint(parsing: "irc.example")
         let runner = ScenarioRunner(try options { $0.endpoint = endpoint }, executor: executor)
@@ -214,7 +214,7 @@ struct ScenarioRunnerTests {
         #expect(executor.plays.first?.endpoint == "irc.example:6667")
     }
 
-    @Test func aServerThatCannotBeStartedLeavesEverythingUndecided() async throws {
+    @Test func failedServerStartLeavesEverythingUndecided() async throws {
         let executor = FakeExecutor { _, _ in .passed }
         let runner = ScenarioRunner(
             try options {
@@ -223,7 +223,7 @@ struct ScenarioRunnerTests {
             }, executor: executor)
         let results = await runner.run([scenario("x.chat"), scenario("bad.chat", "nonsense")])
         #expect(results.scenarios.map(\.verdict) == [.inconclusive, .error])
-        #expect(results.scenarios.first?.reason == "there is no program `no-such-program-at-all`")
+        #expect(results.scenarios.first?.reason == "program not found: `no-such-program-at-all`")
         #expect(results.diagnostics.first?.code == .serverNotStarted)
         #expect(executor.plays.isEmpty)
     }

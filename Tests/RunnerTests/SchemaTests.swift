@@ -10,9 +10,9 @@ import Transport
 
 @testable import Runner
 
-/// X: lines of all plays against the command tables of their dialects.
+/// The command-table check.
 struct SchemaTests {
-    /// Whose server says these lines in every play.
+    /// An executor whose server sends these lines in every run.
     private struct Talker: ScenarioExecutor {
         var lines: [String]
         var sent: [String] = []
@@ -50,7 +50,7 @@ struct SchemaTests {
         ScenarioLoader().load(SourceText(path: path, text: "\(header)\na connect\n"))
     }
 
-    @Test func aLineThatBreaksTheDialectIsToldWithItsPlaceAndFailsNothing() async throws {
+    @Test func violationIsReportedWithItsPositionWithoutFailing() async throws {
         let results = try await run(["R0001|7|bob", "R9999|x"], files: ["1.chat", "2.chat"])
         let table = try #require(results.commandTables.first)
         #expect(table.dialect == "livechat")
@@ -58,13 +58,13 @@ struct SchemaTests {
         let found = try #require(table.report.breaks.first)
         #expect(found.kind == "unknown-command")
         #expect(found.count == 2)
-        #expect(found.place?.file == "1.chat")
-        #expect(found.place?.line == 4)
-        #expect(found.place?.operatorName == "a")
+        #expect(found.location?.file == "1.chat")
+        #expect(found.location?.line == 4)
+        #expect(found.location?.operatorName == "a")
         #expect(results.exitCode == .ok)
     }
 
-    @Test func whereBrokenLinesFailTheRunTheyDo() async throws {
+    @Test func violationsFailTheRunInFailMode() async throws {
         let broken = try await run(["R9999|x"]) { $0.schema = .fail }
         #expect(broken.exitCode == .failed)
         let fine = try await run(["R0001|7|bob"]) { $0.schema = .fail }
@@ -72,13 +72,13 @@ struct SchemaTests {
         #expect(fine.brokenLinesFail)
     }
 
-    @Test func whereNobodyLooksNothingIsFound() async throws {
+    @Test func nothingIsCheckedInOffMode() async throws {
         let results = try await run(["R9999|x"]) { $0.schema = .off }
         #expect(results.commandTables.isEmpty)
         #expect(results.exitCode == .ok)
     }
 
-    @Test func whatAScenarioSendsIsNeverToBlame() async throws {
+    @Test func sentLinesAreNotChecked() async throws {
         let results = try await run([], sent: ["NONSENSE|x", "S0003|t"]) { $0.schema = .fail }
         let report = try #require(results.commandTables.first?.report)
         #expect(report.brokenLines == 0)
@@ -86,14 +86,14 @@ struct SchemaTests {
         #expect(results.exitCode == .ok)
     }
 
-    @Test func aLineOfWhichASecretWasHiddenIsNotJudged() async throws {
+    @Test func linesWithMaskedSecretsAreNotChecked() async throws {
         let results = try await run(["***|7|bob", "R9999|x"]) {
             $0.variables.secrets = ["word"]
         }
         #expect(results.commandTables.first?.report.brokenLines == 1)
     }
 
-    @Test func whatWasFoundIsReadBackFromTheFile() async throws {
+    @Test func violationsSurviveTheResultsFile() async throws {
         let results = try await run(["R9999|x\u{1}é", "\\r|\u{7}"]) { $0.schema = .fail }
         let again = try JSONDecoder().decode(
             RunResults.self, from: try JSONEncoder().encode(results))

@@ -36,26 +36,28 @@ struct SelectionTests {
         #expect(try selection.apply(to: Self.scenarios).map(\.path) == expected)
     }
 
-    @Test func nothingSelectedSaysWhatWasAsked() throws {
+    @Test func emptySelectionIsExplained() throws {
         var selection = ScenarioSelection()
         selection.tags = ["nmaes"]
         let error = #expect(throws: NothingFound.self) {
             try selection.apply(to: Self.scenarios)
         }
         let diagnostic = try #require(error?.diagnostic)
-        #expect(diagnostic.message == "none of 3 scenarios is selected")
+        #expect(diagnostic.message == "none of 3 scenarios matches")
         #expect(
-            diagnostic.notes.map(\.text) == ["asked for --tag nmaes", "did you mean --tag names?"])
+            diagnostic.notes.map(\.text) == [
+                "selected by --tag nmaes", "did you mean --tag names?",
+            ])
     }
 
-    @Test func tagsDoNotHideAFileWithErrors() throws {
+    @Test func tagsDoNotHideFilesWithErrors() throws {
         let broken = ScenarioLoader().load(.init(path: "x.chat", text: "nonsense\n"))
         var selection = ScenarioSelection()
         selection.tags = ["irc"]
         #expect(try selection.apply(to: [broken]).map(\.path) == ["x.chat"])
     }
 
-    @Test func whatFailedLastIsSelectedUntilItPasses() async throws {
+    @Test func lastFailedSelectsScenariosUntilTheyPass() async throws {
         try await withFolder { folder in
             func play(_ verdicts: [String: Verdict]) throws {
                 var results = RunResults(

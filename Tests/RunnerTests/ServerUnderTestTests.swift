@@ -9,7 +9,7 @@ import Transport
 
 @Suite(.timeLimit(.minutes(1)))
 struct ServerUnderTestTests {
-    /// Listens, and answers each line with itself.
+    /// A server that echoes each line.
     static let echo = #"""
         import socket, sys, threading
         print("about to listen", flush=True)
@@ -36,7 +36,7 @@ struct ServerUnderTestTests {
 
     private func isAlive(_ id: Int) -> Bool { kill(pid_t(id), 0) == 0 }
 
-    @Test func aServerRunsWhileItIsUsedAndIsGoneAfterwards() async throws {
+    @Test func serverRunsOnlyDuringTheBody() async throws {
         try await withFolder(["echo.py": Self.echo]) { folder in
             var command = ServerCommand("python3 \(folder("echo.py")) {{port}} {{dir}}")
             command.logPath = folder("server.log")
@@ -57,17 +57,19 @@ struct ServerUnderTestTests {
         }
     }
 
-    @Test func aServerThatEndsAtOnceIsSaidWithItsLastLines() async throws {
+    @Test func serverThatExitsAtOnceIsReportedWithItsOutput() async throws {
         let command = ServerCommand("sh -c 'echo one; echo two >&2; exit 3' {{port}}")
         let error = await #expect(throws: Diagnosed.self) {
             try await ServerUnderTest.run(command) { _ in }
         }
-        #expect(message(of: error).hasPrefix("the server exited with 3 before it listened at 127."))
+        #expect(
+            message(of: error).hasPrefix(
+                "the server exited with 3 before it started listening at 127."))
         #expect(
             notes(of: error) == ["its last lines:", "| one", "| two", "run it in the foreground"])
     }
 
-    @Test func aServerThatNeverListensIsGivenUp() async throws {
+    @Test func serverThatNeverListensTimesOut() async throws {
         var command = ServerCommand("sh -c 'exec sleep 3600' {{port}}")
         command.startTimeout = 300_000_000
         let error = await #expect(throws: Diagnosed.self) {
@@ -77,17 +79,17 @@ struct ServerUnderTestTests {
         #expect(notes(of: error) == ["it wrote nothing"])
     }
 
-    @Test func aSignalIsNamed() async throws {
+    @Test func signalIsNamed() async throws {
         let command = ServerCommand("sh -c 'kill -9 $$' {{port}}")
         let error = await #expect(throws: Diagnosed.self) {
             try await ServerUnderTest.run(command) { _ in }
         }
-        #expect(message(of: error).hasPrefix("the server was ended by signal 9 (Killed) before"))
+        #expect(message(of: error).hasPrefix("the server was killed by signal 9 (Killed) before"))
     }
 
-    @Test func grandchildrenAreEndedToo() async throws {
+    @Test func grandchildrenAreKilled() async throws {
         try await withFolder(["echo.py": Self.echo]) { folder in
-            // The grandchild does not care for SIGTERM, and neither does the server.
+            // Both the grandchild and the server ignore SIGTERM.
             let script = """
                 trap '' TERM
                 sh -c "trap '' TERM; echo \\$\\$ > \(folder("pid")); while :; do sleep 0.1; done" &
@@ -100,7 +102,7 @@ struct ServerUnderTestTests {
             let text = try String(contentsOfFile: folder("pid"), encoding: .utf8)
             let grandchild = try #require(Int(text.dropLast()))
             #expect(!isAlive(server.processID))
-            // Whoever has been killed is there until init has noticed.
+            // A killed process remains visible until init reaps it.
             while isAlive(grandchild), state(of: grandchild) != "Z" { await Task.yield() }
         }
     }
@@ -110,7 +112,7 @@ struct ServerUnderTestTests {
         return stat.split(separator: ")").last?.split(separator: " ").first.map(String.init) ?? "Z"
     }
 
-    @Test func aCancelledTaskLeavesNothingBehind() async throws {
+    @Test func cancelledTaskStopsTheServer() async throws {
         try await withFolder(["echo.py": Self.echo]) { folder in
             let command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
             let (running, continuation) = AsyncStream<RunningServer>.makeStream()
@@ -129,7 +131,7 @@ struct ServerUnderTestTests {
         }
     }
 
-    @Test func anEndInBetweenIsNoticed() async throws {
+    @Test func prematureEndIsDetected() async throws {
         try await withFolder(["echo.py": Self.echo]) { folder in
             let command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
             let end = try await ServerUnderTest.run(command) { server in
@@ -137,11 +139,11 @@ struct ServerUnderTestTests {
                 while server.earlyEnd == nil { await Task.yield() }
                 return server.earlyEnd
             }
-            #expect(end == "was ended by signal 9 (Killed)")
+            #expect(end == "was killed by signal 9 (Killed)")
         }
     }
 
-    @Test func aPlaceThatIsTakenIsRefused() async throws {
+    @Test func addressInUseIsReported() async throws {
         try await withFolder(["echo.py": Self.echo]) { folder in
             let command = ServerCommand("python3 \(folder("echo.py")) {{port}}")
             let text = try await ServerUnderTest.run(command) { server in
@@ -151,17 +153,17 @@ struct ServerUnderTestTests {
                 }
                 return message(of: error)
             }
-            #expect(text.hasPrefix("something already listens at 127.0.0.1:"))
+            #expect(text.hasPrefix("the address 127.0.0.1:"))
         }
     }
 
     @Test(arguments: [
-        ("no-such-program {{port}}", "there is no program `no-such-program`"),
-        ("/tmp {{port}}", "there is no program `/tmp`"),
-        ("sleep 1", "it is not known where the server will listen"),
-        ("a | b {{port}}", "`|` means something to a shell only, and none is run"),
+        ("no-such-program {{port}}", "program not found: `no-such-program`"),
+        ("/tmp {{port}}", "program not found: `/tmp`"),
+        ("sleep 1", "the address of the server is unknown"),
+        ("a | b {{port}}", "`|` has a meaning in a shell only, but no shell is used"),
     ])
-    func badCommandsSayWhatToDo(text: String, expected: String) async throws {
+    func invalidCommandsAreExplained(text: String, expected: String) async throws {
         let error = await #expect(throws: Diagnosed.self) {
             try await ServerUnderTest.run(ServerCommand(text)) { _ in }
         }
@@ -169,7 +171,7 @@ struct ServerUnderTestTests {
         #expect(!notes(of: error).isEmpty)
     }
 
-    @Test func outputIsKeptUpToItsMaximum() {
+    @Test func outputIsKeptUpToItsLimit() {
         let output = ServerOutput(bytesMax: 8)
         output.append(Array("0123456".utf8))
         #expect(output.tail == Array("0123456".utf8))

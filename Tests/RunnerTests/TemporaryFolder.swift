@@ -12,20 +12,20 @@ final class TemporaryFolder: Sendable {
     }
 
     func write(_ name: String, _ text: String) throws {
-        let whole = "\(path)/\(name)"
-        let folder = whole.split(separator: "/").dropLast().joined(separator: "/")
+        let filePath = "\(path)/\(name)"
+        let folder = filePath.split(separator: "/").dropLast().joined(separator: "/")
         try FileManager.default.createDirectory(
             atPath: "/" + folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: whole))
+        try Data(text.utf8).write(to: URL(fileURLWithPath: filePath))
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A path with the folder's own in front.
+    /// Returns the path of a file in the folder.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// Gives a test a folder and takes it away again.
+/// Creates a folder for the duration of `body`.
 func withFolder<Result>(
     _ files: [String: String] = [:], _ body: (TemporaryFolder) async throws -> Result
 ) async throws -> Result {

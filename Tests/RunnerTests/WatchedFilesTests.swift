@@ -4,7 +4,7 @@ import Testing
 @testable import Runner
 
 struct WatchedFilesTests {
-    @Test func newGoneAndChangedFilesAreNoticed() async throws {
+    @Test func newDeletedAndChangedFilesAreDetected() async throws {
         try await withFolder(["a": "1", "b": "1", "c": "1"]) { folder in
             let paths = ["a", "b", "c", "d"].map { folder($0) }
             var watched = WatchedFiles(paths)
@@ -17,7 +17,7 @@ struct WatchedFilesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func waitingEndsWithWhatChanged() async throws {
+    @Test(.timeLimit(.minutes(1))) func waitingReturnsTheChanges() async throws {
         try await withFolder(["a": "1"]) { folder in
             var watched = WatchedFiles([folder("a")])
             try folder.write("a", "22")

@@ -2,10 +2,10 @@ import Diagnostics
 import Scenario
 import Testing
 
-/// What people read about scenarios with mistakes in them.
+/// Error messages for invalid scenarios.
 struct BadScenarioTests {
     @Test(arguments: Files.names(in: "bad", ending: ".chat"))
-    func aMistakeIsExplainedWhereItIs(_ name: String) throws {
+    func errorsAreExplainedAtTheirPosition(_ name: String) throws {
         let bytes = try Files.bytes("bad/\(name)")
         let outcome = ScenarioParser.parse(SourceText(path: name, bytes: bytes))
         #expect(outcome.diagnostics.hasErrors)
@@ -19,7 +19,7 @@ struct BadScenarioTests {
         #expect(outcome.diagnostics.count == ScenarioLimits.errorsMax)
     }
 
-    @Test func aFileMayHaveOneMebibyteAndNoByteMore() {
+    @Test func fileSizeIsLimitedToOneMebibyte() {
         let line = Array("# 3456789012345\n".utf8)
         var bytes = Array(repeatElement(line, count: (1 << 20) / 16).joined())
         #expect(ScenarioParser.parse(SourceText(path: "x", bytes: bytes)).diagnostics == [])
@@ -28,14 +28,14 @@ struct BadScenarioTests {
         #expect(found.map(\.code) == ["scenario.too-large"])
     }
 
-    @Test func aLineMayHaveSixteenKibibytesAndNoByteMore() {
+    @Test func lineLengthIsLimitedToSixteenKibibytes() {
         let most = "alice -> " + String(repeating: "x", count: (16 << 10) - 9)
         #expect(ScenarioParser.parse(source(most)).diagnostics == [])
         let found = ScenarioParser.parse(source(most + "x")).diagnostics
         #expect(found.map(\.code) == ["scenario.line-too-long"])
     }
 
-    @Test func whatIsWrongIsThrownWhole() {
+    @Test func allErrorsAreThrown() {
         #expect(throws: Diagnosed.self) {
             _ = try ScenarioParser.file(from: source("alice ->\nbob ->\n"))
         }

@@ -2,7 +2,7 @@ import Diagnostics
 import Scenario
 import Testing
 
-/// Steps that stand inside a dialect file.
+/// Steps embedded in a dialect file.
 struct FragmentParserTests {
     private let yaml = """
         behaviour:
@@ -14,7 +14,7 @@ struct FragmentParserTests {
 
     private let fragment = "-> PING {{token}}\nself <~ PONG {{...}} {{token}}\nclose\n"
 
-    @Test func aStepWithoutAnOperatorIsItsPlayers() {
+    @Test func stepWithoutAnOperatorBelongsToSelf() {
         let text = "-> PING {{token}}\nself <~ PONG {{token}}\nquiet\nignore X\nuse login\n"
         let outcome = ScenarioParser.parseFragment(
             Array(text.utf8), in: source(text), line: 1, column: 1)
@@ -23,7 +23,7 @@ struct FragmentParserTests {
         #expect(outcome.steps.prefix(4).allSatisfy { $0.actor != nil && $0.actor?.name == nil })
     }
 
-    @Test func rangesPointIntoTheFileAround() {
+    @Test func rangesPointIntoTheEnclosingFile() {
         let file = SourceText(path: "irc.yaml", text: yaml)
         let outcome = ScenarioParser.parseFragment(
             Array(fragment.utf8), in: file, line: 3, column: 5)
@@ -36,13 +36,13 @@ struct FragmentParserTests {
     }
 
     @Test(arguments: ["title x", "cite RFC 1", "fragment a {\n}", "operators a"])
-    func aBehaviourHasNoHeaderAndNoFragments(_ text: String) {
+    func behaviourHasNoHeaderAndNoFragments(_ text: String) {
         let outcome = ScenarioParser.parseFragment(
             Array(text.utf8), in: source(text), line: 1, column: 1)
         #expect(outcome.diagnostics.hasErrors)
     }
 
-    @Test func aPlaceOutsideTheFileIsHeldInsideIt() {
+    @Test func positionsOutsideTheFileAreClamped() {
         let outcome = ScenarioParser.parseFragment(
             Array("oops\n".utf8), in: source("x\n"), line: 99, column: 99)
         #expect(outcome.diagnostics.count == 1)

@@ -2,9 +2,9 @@ import Foundation
 import Scenario
 import Testing
 
-/// The examples of the language's reference are scenarios.
+/// Checks that the examples of the language reference are valid scenarios.
 struct LanguageDocumentTests {
-    /// The blocks of a Markdown file between "```chat" and "```".
+    /// Returns the code blocks of a Markdown file marked "```chat".
     static func examples() throws -> [String] {
         let url = Files.root.appending(path: "docs/scenario-language.md")
         let text = try String(contentsOf: url, encoding: .utf8)
@@ -23,14 +23,14 @@ struct LanguageDocumentTests {
         return blocks
     }
 
-    /// The codes that stand in some files, each once.
+    /// Returns the diagnostic codes in some files, without duplicates.
     private func codes(
         in text: String, _ pattern: Regex<(Substring, Substring)>
     ) -> Set<String> {
         Set(text.matches(of: pattern).map { String($0.1) })
     }
 
-    @Test func everyCodeIsExplainedAndNoneThatIsNot() throws {
+    @Test func documentedCodesAreComplete() throws {
         let folder = Files.root.appending(path: "Sources")
         let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
         var used: Set<String> = []
@@ -45,7 +45,7 @@ struct LanguageDocumentTests {
         #expect(explained.subtracting(used).sorted() == [])
     }
 
-    @Test func everyExampleIsAScenario() throws {
+    @Test func everyExampleIsAValidScenario() throws {
         let examples = try Self.examples()
         #expect(!examples.isEmpty)
         for example in examples {

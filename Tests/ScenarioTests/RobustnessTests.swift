@@ -3,10 +3,10 @@ import LineProtocol
 import Scenario
 import Testing
 
-/// Whatever is read, the parser comes to an end and points into the text; what it accepts, the
-/// formatter writes and the linter judges.
+/// Parsing any input terminates, and diagnostics point into the text. Whatever parses can be
+/// formatted and linted.
 struct RobustnessTests {
-    /// Every text of the fixtures but the ones that are only long.
+    /// Returns the texts of all fixtures except those that are merely long.
     private static func texts() throws -> [(name: String, bytes: [UInt8])] {
         let folders = ["bad", "format", "lint"]
         return try folders.flatMap { folder in
@@ -42,7 +42,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test func everyBeginningOfEveryFixtureComesToAnEnd() throws {
+    @Test func parsingAnyPrefixOfAFixtureTerminates() throws {
         for (_, bytes) in try Self.texts() {
             let step = max(1, bytes.count / 80)
             for count in stride(from: 0, through: bytes.count, by: step) {
@@ -51,19 +51,19 @@ struct RobustnessTests {
         }
     }
 
-    @Test func damagedFixturesComeToAnEnd() throws {
+    @Test func parsingDamagedFixturesTerminates() throws {
         var random = SeededRandom(seed: 42)
         let likely = Array("{}\"\\/#()[]<>-~?!:|,.* \t\n\r0s".utf8)
         for (_, original) in try Self.texts() where !original.isEmpty {
             for _ in 0..<30 {
                 var bytes = original
                 for _ in 0...random.next(below: 4) where !bytes.isEmpty {
-                    let place = random.next(below: bytes.count)
+                    let index = random.next(below: bytes.count)
                     switch random.next(below: 4) {
-                    case 0: bytes.remove(at: place)
-                    case 1: bytes[place] = UInt8(random.next(below: 256))
-                    case 2: bytes.insert(likely[random.next(below: likely.count)], at: place)
-                    default: bytes[place] = likely[random.next(below: likely.count)]
+                    case 0: bytes.remove(at: index)
+                    case 1: bytes[index] = UInt8(random.next(below: 256))
+                    case 2: bytes.insert(likely[random.next(below: likely.count)], at: index)
+                    default: bytes[index] = likely[random.next(below: likely.count)]
                     }
                 }
                 judge(bytes)
@@ -71,7 +71,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test func damagedShippedScenariosComeToAnEnd() throws {
+    @Test func parsingDamagedScenariosTerminates() throws {
         var random = SeededRandom(seed: 16)
         let likely = Array("{}\"\\/#()[]<>-~?!:|,.* \t\n\r0s".utf8)
         let texts = try Files.shipped()
@@ -81,12 +81,12 @@ struct RobustnessTests {
             for _ in 0..<4 {
                 var bytes = original
                 for _ in 0...random.next(below: 3) {
-                    let place = random.next(below: bytes.count)
+                    let index = random.next(below: bytes.count)
                     switch random.next(below: 4) {
-                    case 0: bytes.remove(at: place)
-                    case 1: bytes[place] = UInt8(random.next(below: 256))
-                    case 2: bytes.insert(contentsOf: bytes[place...].prefix(30), at: place)
-                    default: bytes[place] = likely[random.next(below: likely.count)]
+                    case 0: bytes.remove(at: index)
+                    case 1: bytes[index] = UInt8(random.next(below: 256))
+                    case 2: bytes.insert(contentsOf: bytes[index...].prefix(30), at: index)
+                    default: bytes[index] = likely[random.next(below: likely.count)]
                     }
                 }
                 judge(bytes)
@@ -94,7 +94,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test func linesOfDifferentFixturesTogetherComeToAnEnd() throws {
+    @Test func parsingMixedFixturesTerminates() throws {
         var random = SeededRandom(seed: 3)
         let lines = try Self.texts().flatMap { $0.bytes.split(separator: UInt8(ascii: "\n")) }
         for _ in 0..<250 {
@@ -108,20 +108,20 @@ struct RobustnessTests {
     @Test(arguments: [
         "(", "[", "{", "{{", "\"", "a(b: [", "{{/(", "repeat 2 {\n", "x -> {{\"a\"}}",
     ])
-    func longRunsOfOpenersComeToAnEnd(_ opener: String) {
+    func parsingLongRunsOfOpenersTerminates(_ opener: String) {
         for prefix in ["", "alice -> ", "alice <- f(a: ", "alice <- {{/"] {
             let line = prefix + String(repeating: opener, count: 2000)
             judge(Array(line.utf8.prefix(12_000)))
         }
     }
 
-    /// As many different names as a file can hold, each kind where it costs most.
+    /// As many different names as a file can contain, of every kind.
     @Test(arguments: [
         "o# -> x", "set v# = 1", "a <- x {{c#}}", "a -> {{v#}}", "use f#", "sync o#, p#",
         "fragment f# {\n-> x\n}", "a closed", "repeat 2 {\nb# close\n}", "use f as b#",
         "on <- {{x#}}  reply -> {{x#}}",
     ])
-    func aFileFullOfNamesComesToAnEnd(_ line: String) {
+    func parsingAFileFullOfNamesTerminates(_ line: String) {
         var text = ""
         var number = 0
         while text.utf8.count < 60_000 {

@@ -4,14 +4,14 @@ import Testing
 
 struct ScenarioLinterTests {
     @Test(arguments: Files.names(in: "lint", ending: ".chat"))
-    func whatIsHardlyMeantSoIsSaid(_ name: String) throws {
+    func lintFindsLikelyMistakes(_ name: String) throws {
         let bytes = try Files.bytes("lint/\(name)")
         let file = try ScenarioParser.file(from: SourceText(path: name, bytes: bytes))
         let text = rendered(ScenarioLinter.lint(file))
         #expect(text == (try Files.golden("lint/\(name.dropLast(5)).lint", now: text)))
     }
 
-    @Test func aCleanScenarioIsNotComplainedAbout() throws {
+    @Test func cleanScenarioHasNoFindings() throws {
         #expect(try Files.golden("lint/clean.lint", now: "") == "")
         for example in try LanguageDocumentTests.examples() {
             let file = try ScenarioParser.file(from: source(example))
@@ -19,14 +19,14 @@ struct ScenarioLinterTests {
         }
     }
 
-    @Test func aVariableThatIsGivenNeedsNoCapture() throws {
+    @Test func variableFromOutsideNeedsNoCapture() throws {
         let file = try ScenarioParser.file(from: source("alice -> JOIN {{room}}\n"))
         #expect(ScenarioLinter.lint(file).map(\.code) == ["scenario.unbound-variable"])
         let context = ScenarioLinter.Context(variables: ["room"])
         #expect(ScenarioLinter.lint(file, context: context) == [])
     }
 
-    @Test func whereTheDialectIsKnownAnUnknownFragmentIsAnError() throws {
+    @Test func unknownFragmentIsAnErrorIfTheDialectIsKnown() throws {
         let file = try ScenarioParser.file(from: source("use logn as alice\n"))
         #expect(ScenarioLinter.lint(file) == [])
         let context = ScenarioLinter.Context(behaviours: ["login", "relay"])

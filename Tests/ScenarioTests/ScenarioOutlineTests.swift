@@ -17,7 +17,7 @@ struct ScenarioOutlineTests {
 
         """
 
-    @Test func anOutlineHasWhatScenariosAreSelectedBy() throws {
+    @Test func outlineHasTitleDialectAndTags() throws {
         let outline = ScenarioOutline(try ScenarioParser.file(from: source(text)))
         #expect(outline.title == "Names")
         #expect(outline.dialect == "irc")
@@ -27,13 +27,13 @@ struct ScenarioOutlineTests {
     }
 
     @Test(arguments: [(1, 0), (5, 0), (6, 1), (7, 1), (9, 2), (10, 2), (11, nil)])
-    func aLineSelectsItsStepOrTheNext(_ line: Int, _ step: Int?) throws {
+    func lineSelectsItsStepOrTheNext(_ line: Int, _ step: Int?) throws {
         let outline = ScenarioOutline(try ScenarioParser.file(from: source(text)))
         #expect(outline.step(atLine: line) == step)
     }
 
     @Test(arguments: [("a/b/nick-case.chat", "nick-case"), ("-", "-"), ("x", "x")])
-    func withoutATitleItIsTheFilesName(_ path: String, _ title: String) throws {
+    func titleDefaultsToTheFileName(_ path: String, _ title: String) throws {
         let file = try ScenarioParser.file(from: SourceText(path: path, text: "a -> x\n"))
         #expect(ScenarioOutline(file).title == title)
     }

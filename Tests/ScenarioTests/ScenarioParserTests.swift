@@ -3,7 +3,7 @@ import LineProtocol
 import Scenario
 import Testing
 
-/// What statements become in the tree.
+/// Syntax trees of statements.
 struct ScenarioParserTests {
     private func kind(_ line: String) throws -> Step.Kind {
         try #require(try steps(line).first).kind
@@ -17,8 +17,8 @@ struct ScenarioParserTests {
         Template([.placeholder(Placeholder(kind, range: anywhere))], range: anywhere)
     }
 
-    private func time(_ nanoseconds: Int64) -> TimeLength {
-        TimeLength(nanoseconds: nanoseconds, range: anywhere)
+    private func time(_ nanoseconds: Int64) -> DurationLiteral {
+        DurationLiteral(nanoseconds: nanoseconds, range: anywhere)
     }
 
     private func window(from earliest: Int64? = nil, to latest: Int64) -> Window {
@@ -35,7 +35,7 @@ struct ScenarioParserTests {
         ("a  within reason", "a  within reason"), ("f (x)", "f (x)"), ("f(x) y", "f(x) y"),
         ("repeat 2 {", "repeat 2 {"), ("tab\there", "tab\there"),
     ])
-    func wireTextIsSentAsItStands(_ text: String, _ sent: String) throws {
+    func wireTextIsSentUnchanged(_ text: String, _ sent: String) throws {
         #expect(try kind("alice -> \(text)\n") == .send(.wire(literal(sent), payload: nil)))
     }
 
@@ -53,7 +53,7 @@ struct ScenarioParserTests {
             ("{{\"a\\r\\n\\x00\\u{e9}\\\"}}\"}}", .bytes(Array("a\r\n\0é\"}}".utf8), count: 1)),
             ("{{\"x\" * 600}}", .bytes([0x78], count: 600)),
         ] as [(String, Placeholder.Kind)])
-    func everyKindOfHoleIsKnown(_ text: String, _ expected: Placeholder.Kind) throws {
+    func everyKindOfPlaceholderIsParsed(_ text: String, _ expected: Placeholder.Kind) throws {
         let pattern = Pattern.wire(placeholder(expected), payload: nil)
         #expect(try kind("alice <- \(text)\n") == .expect(Expectation(.next, pattern)))
     }
@@ -65,7 +65,7 @@ struct ScenarioParserTests {
             ("1m", 60_000_000_000), ("0.25m", 15_000_000_000), ("0s", 0),
             ("1440m", 86_400_000_000_000),
         ] as [(String, Int64)])
-    func aDurationIsNanoseconds(_ text: String, _ expected: Int64) throws {
+    func durationsAreNanoseconds(_ text: String, _ expected: Int64) throws {
         #expect(try kind("wait \(text)\n") == .wait(time(expected)))
     }
 
@@ -75,7 +75,7 @@ struct ScenarioParserTests {
         #expect(try kind("alice \(arrow) PONG\n") == .expect(expected))
     }
 
-    @Test func clausesFollowTwoBlanks() throws {
+    @Test func clausesFollowTwoSpaces() throws {
         let text = "alice <- A b  payload \"xyz\"   within 1s..2.5s\n"
         let pattern = Pattern.wire(literal("A b"), payload: literal("xyz"))
         let expected = Expectation(
@@ -86,7 +86,7 @@ struct ScenarioParserTests {
         #expect(try kind("alice <! A\t\tfor 500ms # why\n") == .expect(never))
     }
 
-    @Test func aTypedCommandHasNamedValues() throws {
+    @Test func typedCommandHasNamedValues() throws {
         let text = """
             maria -> say(from: 431, chat: {{chat:int}}, text: "a|b\\n{{x}}", d: -2.5, e: true, \
             f: private-chat, g: [1, "b", []])
@@ -111,14 +111,14 @@ struct ScenarioParserTests {
         #expect(try kind(text) == .send(.typed(call)))
     }
 
-    @Test func aTextThatLooksLikeACallIsTextBehindAHole() throws {
+    @Test func textAfterAnEmptyPlaceholderIsNotACall() throws {
         let text = Template(
             placeholder(.bytes([], count: 1)).pieces + literal("hello(world)").pieces,
             range: anywhere)
         #expect(try kind("alice -> {{\"\"}}hello(world)\n") == .send(.wire(text, payload: nil)))
     }
 
-    @Test func aRawSendHasSegmentsAndWaits() throws {
+    @Test func rawSendHasSegmentsAndWaits() throws {
         let expected: [RawSegment] = [
             .bytes(literal("NI")), .wait(time(20_000_000)), .bytes(literal("CK x\r\n")),
         ]
@@ -136,7 +136,7 @@ struct ScenarioParserTests {
         #expect(try kind(text) == expected)
     }
 
-    @Test func blocksHoldTheirSteps() throws {
+    @Test func blocksContainTheirSteps() throws {
         let all = try steps(
             """
             any order {
@@ -170,7 +170,7 @@ struct ScenarioParserTests {
         #expect(all[2].kind == .eventually(window(to: 5_000_000_000), []))
     }
 
-    @Test func aCitationHoldsForTheStepsAfterItInItsBlock() throws {
+    @Test func citationAppliesToFollowingStepsOfItsBlock() throws {
         let text = """
             cite RFC 1 §1
             a -> 0
@@ -194,11 +194,11 @@ struct ScenarioParserTests {
         ("The server MUST answer, it SHOULD be quick", RequirementLevel.must),
         ("SHALL NOT", .must), ("is RECOMMENDED", .should), ("MAY", .may), ("must", nil),
     ])
-    func theLevelIsReadFromTheQuote(_ quote: String, _ level: RequirementLevel?) {
+    func levelIsDerivedFromTheQuote(_ quote: String, _ level: RequirementLevel?) {
         #expect(RequirementLevel(quote: quote) == level)
     }
 
-    @Test func operatorsAreWhoeverHasAStep() throws {
+    @Test func operatorsAreInferredFromSteps() throws {
         let text =
             "fragment f {\n    -> x\n    dave -> y\n}\non zoe <- a  reply -> b\n"
             + "bob -> x\nalice <- y\nbob close\nuse f as carol\n"
@@ -207,7 +207,7 @@ struct ScenarioParserTests {
         #expect(outcome.diagnostics.map(\.code) == ["scenario.unknown-operator"])
     }
 
-    @Test func everyNodeKnowsWhereItStands() throws {
+    @Test func everyNodeHasItsRange() throws {
         let text = "# é\nalice <- A {{x}}  within 2s\n"
         let file = try ScenarioParser.file(from: source(text))
         let step = try #require(file.steps.first)

@@ -26,13 +26,13 @@ struct ScenarioSpellingTests {
     }
 
     @Test(arguments: awkward)
-    func awkwardTextIsReadBackAsItWas(_ text: String) throws {
+    func awkwardTextRoundTrips(_ text: String) throws {
         let bytes = Array(text.utf8)
         #expect(try sent(ScenarioSpelling.wireText(bytes)) == bytes)
         #expect(try sent(ScenarioSpelling.string(bytes)) == bytes)
     }
 
-    @Test func anyBytesAreReadBackAsTheyWere() throws {
+    @Test func anyBytesRoundTrip() throws {
         var random = SeededRandom(seed: 7)
         let likely = Array("  {{}}\"\\#()|ab:1\r\n\t\u{0}é\u{FF}within for payload reply".utf8)
         for _ in 0..<2000 {

@@ -16,18 +16,18 @@ struct SoftwareRuleTests {
         ("ngircd =8.2.43", "8.2.43.0", true), ("ngircd <10", "9", true), ("ngircd <26", nil, false),
         ("NGIRCD", "26", true), ("inspircd", "26", false),
     ])
-    func aRuleAppliesToItsVersions(_ text: String, _ version: String?, _ applies: Bool) throws {
+    func ruleAppliesToItsVersions(_ text: String, _ version: String?, _ applies: Bool) throws {
         #expect(try rule(text).applies(to: "ngircd", version: version) == applies)
     }
 
     @Test(arguments: [
         (2024, 2, 29, true), (2026, 2, 29, false), (2026, 13, 1, false), (1, 1, 0, false),
     ])
-    func aDayThatIsNotInTheCalendarIsNone(_ year: Int, _ month: Int, _ day: Int, _ exists: Bool) {
+    func invalidDatesAreRejected(_ year: Int, _ month: Int, _ day: Int, _ exists: Bool) {
         #expect((CalendarDate(year: year, month: month, day: day) != nil) == exists)
     }
 
-    @Test func daysAreInOrder() throws {
+    @Test func datesAreOrdered() throws {
         let until = try #require(try rule("ngircd until 2026-01-31").until)
         let next = try #require(CalendarDate(year: 2026, month: 2, day: 1))
         #expect(until < next)

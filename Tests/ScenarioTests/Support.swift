@@ -2,14 +2,14 @@ import Diagnostics
 import Foundation
 import Scenario
 
-/// Files that stand beside the tests, and the repository around them.
+/// Fixtures of the tests, and files of the repository.
 enum Files {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The names of the files of a folder of fixtures that end like this, sorted.
+    /// Returns the names of the fixtures in a folder with this ending, sorted.
     static func names(in folder: String, ending: String) -> [String] {
         let found = try? FileManager.default.contentsOfDirectory(
             atPath: fixtures.appending(path: folder).path)
@@ -20,7 +20,7 @@ enum Files {
         Array(try Data(contentsOf: fixtures.appending(path: path)))
     }
 
-    /// The texts of the scenarios in the repository's `Scenarios`, in the order of their paths.
+    /// Returns the scenarios in the repository's `Scenarios` folder, sorted by path.
     static func shipped() throws -> [[UInt8]] {
         let folder = root.appending(path: "Scenarios")
         let found = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
@@ -28,7 +28,7 @@ enum Files {
             .map { Array(try Data(contentsOf: folder.appending(path: $0))) }
     }
 
-    /// The golden text of a path; with `GOLDEN_UPDATE=1` it first becomes what is found now.
+    /// Returns the golden text of a path. With `GOLDEN_UPDATE=1`, replaces it first.
     static func golden(_ path: String, now: String) throws -> String {
         let url = fixtures.appending(path: path)
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
@@ -38,19 +38,18 @@ enum Files {
     }
 }
 
-/// A scenario's text as a source.
 func source(_ text: String) -> SourceText { SourceText(path: "test.chat", text: text) }
 
-/// The diagnostics as people read them.
+/// Renders diagnostics as on a terminal.
 func rendered(_ diagnostics: [Diagnostic]) -> String { DiagnosticRenderer().text(diagnostics) }
 
-/// The steps of a text without mistakes.
+/// Parses a text that must have no errors.
 func steps(_ text: String) throws -> [Step] {
     try ScenarioParser.file(from: source(text)).steps
 }
 
-/// The range of a text's first occurrence is of no importance to equality.
+/// A range for expected values; ranges are ignored by `==`.
 let anywhere = SourceRange(start: 0, end: 0)
 
-/// The testing library has a type of that name too.
+/// Disambiguates from the testing library's type.
 typealias Expectation = Scenario.Expectation

@@ -3,11 +3,11 @@ import Results
 import Session
 import Testing
 
-/// Whose answer a line is: the probe's, a late one's, or that of the scenario's own line.
+/// Attribution of answers: to a probe, to an earlier probe, or to a line of the scenario.
 struct BarrierTests {
     // MARK: Refused before login
 
-    /// A server that refuses everything but what it has an answer for.
+    /// Runs a scenario against a server that refuses unknown commands.
     private func refusing(
         _ text: String, silentOn silent: Set<String> = ["NICK", "USER"]
     ) throws -> ScenarioOutcome? {
@@ -18,22 +18,22 @@ struct BarrierTests {
         }
     }
 
-    @Test func aRefusalOfTheScenariosOwnLineIsNotTakenForTheProbes() throws {
-        // The refusal of JOIN is there: nothing is quiet.
+    @Test func refusalOfAScenarioLineIsNotTakenForAProbeAnswer() throws {
+        // JOIN was refused, so the connection is not quiet.
         #expect(try refusing("a -> JOIN #x\na quiet\n")?.diagnostic?.code == "run.not-quiet")
         let kept = try refusing("a -> JOIN #x\na <! 001\na <- 451 {{...}}\na quiet\n")
         #expect(kept?.outcome == .passed, "\(failure(kept))")
         #expect(kept?.isTimingBased == false)
     }
 
-    @Test func severalLinesThatAreRefusedKeepTheirOrder() throws {
+    @Test func refusedLinesKeepTheirOrder() throws {
         let text = "a -> JOIN #x\na -> PART #x\na <! 001\na <- 451\na <- 451\na quiet\n"
         let result = try refusing(text)
         #expect(result?.outcome == .passed, "\(failure(result))")
         #expect(result?.isTimingBased == false)
     }
 
-    @Test func linesSentAsOneStringCountEach() throws {
+    @Test func linesSentAsOneStringAreCountedSeparately() throws {
         let text =
             "a -> \"JOIN #x\\r\\nPA\" | 1ms | \"RT #x\\r\\n\"\na <! 001\na <- 451\na <- 451\na quiet\n"
         let result = try refusing(text)
@@ -41,14 +41,14 @@ struct BarrierTests {
         #expect(result?.isTimingBased == false)
     }
 
-    @Test func anAnsweredLineIsRefusedNoMore() throws {
+    @Test func answeredLineCannotBeRefused() throws {
         let result = try refusing("a -> FOO\na <- 421\na quiet\na -> FOO\na <! 001\na <- 421\n")
         #expect(result?.outcome == .passed, "\(failure(result))")
         #expect(result?.isTimingBased == false)
     }
 
-    @Test func whereALineMayStillBeRefusedSilenceDecides() throws {
-        // NICK has no answer: whether the refusal is its own can only be told by what does not follow.
+    @Test func silenceDecidesWhileALineMayBeRefused() throws {
+        // NICK has no answer of its own, so only the following lines show what the refusal answers.
         let result = try refusing("a -> NICK a\na <! 001\na quiet\n")
         #expect(result?.outcome == .passed, "\(failure(result))")
         #expect(result?.isTimingBased == true)
@@ -63,12 +63,12 @@ struct BarrierTests {
             default: "451 x\r\nTOPIC a :late\r\n"
             }
         }
-        // What follows the second probe's answer comes after `quiet`.
+        // Lines after the second probe's answer arrive after `quiet`.
         #expect(result?.outcome == .passed, "\(failure(result))")
         #expect(result?.isTimingBased == true)
     }
 
-    @Test func aRefusalBeforeTheRealAnswerIsTheScenarios() throws {
+    @Test func refusalBeforeTheProbeAnswerBelongsToTheScenario() throws {
         let result = try play("operators a\na -> JOIN #x\na <! 001\na <- 451\na quiet\n") { line in
             line.hasPrefix("PING ") ? "PONG x \(line.dropFirst(5))\r\n" : "451 * :no\r\n"
         }
@@ -76,7 +76,7 @@ struct BarrierTests {
         #expect(result?.isTimingBased == false)
     }
 
-    @Test func aCloseDeliversWhatIsHeldBack() throws {
+    @Test func closeDeliversHeldBackLines() throws {
         let text = "operators a\na -> NICK a\na <! 001\na <- 451\n"
         let result = try play(text) { line, client in
             line.hasPrefix("PING") ? [.send(client, "451 x\r\n"), .close(client)] : []
@@ -86,7 +86,7 @@ struct BarrierTests {
 
     // MARK: Late answers
 
-    /// A server that answers every probe of IRC, the first so much later.
+    /// Runs a scenario against a server that delays its first probe answer.
     private func late(_ text: String, by delay: Int64) throws -> ScenarioOutcome? {
         let count = Counter()
         return try play("operators a\n" + text) { line, client in
@@ -97,7 +97,7 @@ struct BarrierTests {
         }
     }
 
-    @Test func aLateAnswerIsNoSurprise() throws {
+    @Test func lateAnswerIsIgnored() throws {
         let result = try late("a quiet\nwait 3s\na -> FOO\na <- OK\na quiet\n", by: 4_000_000_000)
         #expect(result?.outcome == .passed, "\(failure(result))")
         #expect(result?.isTimingBased == true)
@@ -105,12 +105,12 @@ struct BarrierTests {
         #expect(pongs.map(\.role) == [.probe, .probe])
     }
 
-    @Test func aLateAnswerWithoutATokenDoesNotAnswerALaterProbe() throws {
+    @Test func lateAnswerWithoutATokenDoesNotAnswerALaterProbe() throws {
         let count = Counter()
         let text = "dialect nats\noperators b\nb quiet\nb <! MSG\n"
         let result = try play(text) { line, client in
             guard line == "PING" else { return [] }
-            // The first answer is late; what the second probe has to barrier comes before its own answer.
+            // The first answer is late. Lines before the second answer precede the second barrier.
             return count.next() == 1
                 ? [.sendLater(client, "PONG\r\n", 2_050_000_000)]
                 : [.sendLater(client, "MSG a 1 1\r\nx\r\nPONG\r\n", 400_000_000)]
@@ -118,23 +118,23 @@ struct BarrierTests {
         #expect(result?.diagnostic?.code == "run.unwanted-line", "\(failure(result))")
     }
 
-    @Test func theScenariosOwnProbeIsAnsweredFirst() throws {
+    @Test func scenarioProbeIsAnsweredFirst() throws {
         let text = "dialect nats\noperators b\nb -> PING\nb <! MSG\nb <- PONG\nb quiet\n"
         let result = try play(text) { $0 == "PING" ? "PONG\r\n" : "" }
         #expect(result?.outcome == .passed, "\(failure(result))")
         let roles = result?.transcript.filter { $0.kind == .received }.map(\.role)
-        // The dialect passes over answers that nobody expects.
+        // The dialect ignores unexpected answers.
         #expect(roles == [.ignored, .probe, .probe])
     }
 
-    @Test func aRefusedProbeOfTheScenarioOwesNoAnswer() throws {
+    @Test func refusedScenarioProbeExpectsNoAnswer() throws {
         let text = "dialect nats\noperators b\nb -> PING x\nb <- -ERR {{...}}\nb quiet\n"
         let result = try play(text) { $0 == "PING" ? "PONG\r\n" : "-ERR 'Unknown'\r\n" }
         #expect(result?.outcome == .passed, "\(failure(result))")
         #expect(result?.isTimingBased == false)
     }
 
-    @Test func answersOfAnOldConnectionDoNotCountForANewOne() throws {
+    @Test func answersOfAnOldConnectionAreIgnored() throws {
         let text = "dialect nats\noperators b\nb quiet\nb close\nb connect\nb quiet\nb <! MSG\n"
         let count = Counter()
         let result = try play(text) { line, client in
@@ -143,7 +143,7 @@ struct BarrierTests {
         #expect(result?.outcome == .passed, "\(failure(result))")
     }
 
-    @Test func probesThatAreNeverAnsweredAreForgottenInTheEnd() throws {
+    @Test func unansweredProbesAreForgottenEventually() throws {
         let result = try play(
             "operators a\nrepeat 100 {\n    a quiet\n}\n",
             options: {

@@ -3,9 +3,9 @@ import Results
 import Session
 import Testing
 
-/// Whatever a server sends, what is kept of it has a maximum.
+/// Limits of the data kept of a server's output.
 struct BoundsTests {
-    /// A session with small maxima, so that the tests are short.
+    /// Returns a session with small limits, so that the tests are fast.
     private func session(
         _ text: String, _ segmentation: Segmentation = .whole
     ) throws -> ScenarioSession {
@@ -28,9 +28,9 @@ struct BoundsTests {
         (result?.transcript ?? []).reduce(0) { $0 + $1.bytes.count + ($1.payload?.count ?? 0) }
     }
 
-    @Test func linesThatNobodyTakesEndTheScenarioAtAMaximumOfBytes() throws {
+    @Test func unconsumedLinesEndTheScenarioAtTheLimit() throws {
         var session = try session("operators a\na connect\nwait 1m\n")
-        // Few enough lines for their number not to matter.
+        // Stay below the limit of lines.
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 500) + [0x0A]
         var count = 0
         while session.result == nil, count < 1_000 {
@@ -38,32 +38,32 @@ struct BoundsTests {
             count += 1
         }
         #expect(session.result?.diagnostic?.code == "run.flooded")
-        #expect(session.result?.diagnostic?.message.contains("65536 bytes are not kept") == true)
+        #expect(session.result?.diagnostic?.message.contains("or 65536 bytes") == true)
         #expect(count < 140)
         #expect(size(session.result) <= 32 << 10)
         #expect(session.result?.transcript.contains { $0.omittedBytes == 244 } == true)
         #expect((session.result?.omittedEntries ?? 0) > 0)
         #expect(
             session.result?.diagnostic?.notes.contains {
-                $0.text.contains("of the transcript are left out")
+                $0.text.contains("of the transcript are omitted")
             }
                 == true)
     }
 
-    @Test func theMaximaThatHoldAreThese() {
+    @Test func defaultLimits() {
         let limits = ExecutionOptions().limits
         #expect(limits == SessionLimits())
         #expect(limits.inboxBytesMax + limits.transcriptBytesMax <= 100 << 20)
     }
 
-    /// Much more than is kept: passed over by a rule, without a line end, skipped.
+    /// More data than the limits: ignored by a rule, unterminated, skipped.
     @Test(arguments: [
         ("operators a\nignore NOTICE\na connect\nwait 1s\n", "NOTICE x :", "\r\n"),
         ("operators a\na connect\nwait 1s\n", "x", ""),
         ("operators a\na connect\na <~ 376  within 1s\n", "372 a :", "\r\n"),
         ("operators a\na connect\na closed  within 1s\n", "372 a :", "\r\n"),
     ])
-    func aFloodIsGoneThroughAndNotKept(text: String, start: String, end: String) throws {
+    func floodIsProcessedWithoutBeingKept(text: String, start: String, end: String) throws {
         var session = try session(text)
         let filler = String(repeating: "y", count: 1_000)
         let read = Array((start + filler + end).utf8)
@@ -75,7 +75,7 @@ struct BoundsTests {
         #expect(size(session.result) <= 32 << 10)
     }
 
-    @Test func twinsKeepNoMoreThanTheMaximum() throws {
+    @Test func comparisonKeepsNoMoreThanTheLimit() throws {
         let text =
             "operators a\noutcome of {\n    a -> X\n    wait 1s\n} same as {\n    a -> Y\n}\n"
         var session = try session(text)
@@ -88,7 +88,7 @@ struct BoundsTests {
         #expect(session.result?.diagnostic?.code == "run.flooded")
     }
 
-    @Test func standingRepliesThatCannotLeaveHaveAMaximum() throws {
+    @Test func pendingStandingRepliesAreLimited() throws {
         let text = "operators a\non <- ASK  reply -> {{\"x\" * 400}}\na connect\nwait 1m\n"
         var session = try session(text, .byte)
         let line = Array("ASK\r\n".utf8)
@@ -97,7 +97,7 @@ struct BoundsTests {
         #expect(session.result?.line == 2)
     }
 
-    @Test func aLongScenarioKeepsTheEndOfItsTranscript() throws {
+    @Test func longScenarioKeepsTheEndOfItsTranscript() throws {
         let text = "operators a\nignore TOPIC\na connect\nwait 1s\n"
         var session = try session(text)
         for number in 0..<1_000 {

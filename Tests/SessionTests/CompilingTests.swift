@@ -4,35 +4,35 @@ import Scenario
 import Session
 import Testing
 
-/// Scenarios that cannot be played, with the code and a piece of what is said.
+/// Scenarios that do not compile, with the code and a part of the message.
 private let refused: [(String, String, String)] = [
     (
         "dialect livechat\noperators a\na -> sendMesage(text: \"x\")\n", "scenario.unknown-command",
-        "did you mean sendMessage?"
+        "did you mean `sendMessage`?"
     ),
     (
         "dialect livechat\noperators a\na -> didReceive(text: \"x\")\n", "scenario.unknown-command",
-        "sent by the other side"
+        "the other side sends it"
     ),
     (
         "dialect livechat\noperators a\na <- didReceive(txt: \"x\")\n", "scenario.unknown-argument",
-        "did you mean text?"
+        "did you mean `text`?"
     ),
     (
         "dialect livechat\noperators a\na -> sendMessage(chat: \"x\")\n", "scenario.wrong-type",
-        "expected int"
+        "expected type int"
     ),
     (
         "dialect livechat\noperators a\na <- didReceive(hidden: 7)\n", "scenario.wrong-type",
-        "expected bool"
+        "expected type bool"
     ),
     (
         "dialect irc\noperators a\na -> privmsg(target: \"a b\", text: \"x\")\n",
-        "scenario.unencodable", "argument target of privmsg cannot carry"
+        "scenario.unencodable", "argument `target` of `privmsg` cannot contain"
     ),
     (
         "dialect irc\noperators a\na -> privmsg(target: \"b\", text: \"x\\ny\")\n",
-        "scenario.unencodable", "send it raw"
+        "scenario.unencodable", "send a quoted string"
     ),
     (
         "dialect irc\noperators a\na -> PRIVMSG b :{{text}}\n", "scenario.unbound-variable",
@@ -48,15 +48,15 @@ private let refused: [(String, String, String)] = [
     ),
     (
         "dialect irc\noperators a\nuse relay as a\n", "scenario.missing-argument",
-        "a value for to"
+        "needs values for: to"
     ),
     (
         "dialect irc\noperators a\nuse login as a (nam: \"x\")\n", "scenario.unknown-parameter",
         "did you mean `name`?"
     ),
-    ("dialect irc\noperators a\n", "scenario.no-steps", "needs at least one step"),
+    ("dialect irc\noperators a\n", "scenario.no-steps", "add at least one step"),
     ("dialect irc\nfragment f {\n-> X\n}\n", "scenario.no-steps", "at least one step"),
-    ("dialect plain\noperators a\nname a free\n", "scenario.no-login", "no behaviour login"),
+    ("dialect plain\noperators a\nname a free\n", "scenario.no-login", "no `login` behaviour"),
     (
         "dialect irc\nsecret pw\noperators a\na connect\n", "scenario.missing-secret",
         "LINEJUDGE_SECRET_pw"
@@ -64,19 +64,19 @@ private let refused: [(String, String, String)] = [
 ]
 
 @Test(arguments: refused)
-func whatCannotBePlayedIsToldBeforeAnythingIsSent(
-    text: String, code: String, said: String
+func errorsAreReportedOnCompilation(
+    text: String, code: String, message: String
 ) throws {
-    var told: [Diagnostic] = []
+    var diagnostics: [Diagnostic] = []
     do {
         _ = try compiled(text)
     } catch {
-        told = (error as? Diagnosed)?.diagnostics ?? []
+        diagnostics = (error as? Diagnosed)?.diagnostics ?? []
     }
-    let rendered = DiagnosticRenderer().text(told)
-    #expect(told.contains { $0.code.word == code }, "\(rendered)")
-    #expect(rendered.contains(said), "\(rendered)")
-    #expect(told.allSatisfy { $0.location != nil })
+    let rendered = DiagnosticRenderer().text(diagnostics)
+    #expect(diagnostics.contains { $0.code.word == code }, "\(rendered)")
+    #expect(rendered.contains(message), "\(rendered)")
+    #expect(diagnostics.allSatisfy { $0.location != nil })
 }
 
 @Test(arguments: [
@@ -88,16 +88,16 @@ func whatCannotBePlayedIsToldBeforeAnythingIsSent(
     "operators a, b\nfragment f(t) {\n-> X {{t}}\n}\nuse f\n",
 ])
 func oneMistakeGivesOneError(text: String) {
-    var told: [Diagnostic] = []
+    var diagnostics: [Diagnostic] = []
     do {
         _ = try compiled("dialect irc\n" + text)
     } catch {
-        told = (error as? Diagnosed)?.diagnostics ?? []
+        diagnostics = (error as? Diagnosed)?.diagnostics ?? []
     }
-    #expect(told.count == 1, "\(DiagnosticRenderer().text(told))")
+    #expect(diagnostics.count == 1, "\(DiagnosticRenderer().text(diagnostics))")
 }
 
-@Test func whatIsWrongInABehaviourIsShownInTheDialectOnce() throws {
+@Test func behaviourUsedByThreeOperatorsCompiles() throws {
     let text = "dialect irc\noperators a, b, c\nuse login\n"
     // Three operators use the same behaviour: it compiles for each of them.
     #expect(try compiled(text).operators == ["a", "b", "c"])
@@ -108,12 +108,12 @@ func oneMistakeGivesOneError(text: String) {
     ("coalesce", .coalesce), ("mid-crlf", .midTerminator), ("mid-letter", .midLetter),
     ("fin+data", .finWithData),
 ])
-func segmentationsAreNamedByTheirWords(word: String, segmentation: Segmentation) {
+func segmentationsAreParsed(word: String, segmentation: Segmentation) {
     #expect(Segmentation(word) == segmentation)
     #expect(segmentation.word == word)
 }
 
 @Test(arguments: ["", "bytes", "random", "random:x", "random:-1"])
-func otherWordsNameNoSegmentation(word: String) {
+func unknownSegmentationsAreRejected(word: String) {
     #expect(Segmentation(word) == nil)
 }

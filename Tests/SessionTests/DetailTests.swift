@@ -5,7 +5,7 @@ import Scenario
 import Session
 import Testing
 
-/// Payloads in the transcript, spellings of a dialect, twins beside other lines.
+/// Payloads in transcripts, spellings of bools, comparisons after other lines.
 struct DetailTests {
     @Test(arguments: [
         (
@@ -18,7 +18,7 @@ struct DetailTests {
         ),
         ("dialect nats\noperators a\na -> PUB x 0  payload \"\"\n", "PUB x 0", ""),
     ])
-    func aSentPayloadStandsBesideItsLine(text: String, line: String, payload: String) throws {
+    func sentPayloadIsRecordedWithItsLine(text: String, line: String, payload: String) throws {
         let result = try play(text) { _ in "" }
         let sent = result?.transcript.first { $0.kind == .sent }
         #expect(sent?.bytes == Array(line.utf8))
@@ -26,7 +26,7 @@ struct DetailTests {
         #expect(sent?.payload == Array(payload.utf8))
     }
 
-    @Test func aSentLineThatBreaksTheFramingIsShownAsItWas() throws {
+    @Test func sentLineThatViolatesTheFramingIsRecordedUnchanged() throws {
         let text = "dialect nats\noperators a\na -> PUB x 9  payload \"hello\"\n"
         let sent = try play(text) { _ in "" }?.transcript.first { $0.kind == .sent }
         #expect(sent?.bytes == Array("PUB x 9\r\nhello".utf8))
@@ -37,14 +37,16 @@ struct DetailTests {
         ("livechat", "1", true), ("livechat", "0", true), ("livechat", "true", false),
         ("irc", "true", true), ("irc", "1", true), ("irc", "yes", false),
     ])
-    func boolsAreSpelledAsInTheDialect(dialect: String, word: String, matches: Bool) throws {
-        let blank = dialect == "irc" ? " " : "|"
-        let text = "dialect \(dialect)\noperators a\na connect\na <- X\(blank){{x:bool}}\n"
-        let result = try play(text, greeting: { [.send($0, "X\(blank)\(word)\n")] }) { _, _ in [] }
+    func boolsUseTheSpellingsOfTheDialect(dialect: String, word: String, matches: Bool) throws {
+        let separator = dialect == "irc" ? " " : "|"
+        let text = "dialect \(dialect)\noperators a\na connect\na <- X\(separator){{x:bool}}\n"
+        let result = try play(text, greeting: { [.send($0, "X\(separator)\(word)\n")] }) { _, _ in
+            []
+        }
         #expect((result?.outcome == .passed) == matches, "\(failure(result))")
     }
 
-    @Test func twinsLeaveTheLinesThatWaitedBeforeThem() throws {
+    @Test func comparisonKeepsEarlierLines() throws {
         let text = """
             operators a
             a -> FIRST
@@ -69,7 +71,7 @@ struct DetailTests {
         #expect(result?.outcome == .passed, "\(failure(result))")
     }
 
-    @Test func twinsThatAreTriedAgainLeaveThemToo() throws {
+    @Test func retriedComparisonKeepsEarlierLines() throws {
         let count = Counter()
         let text = """
             operators a

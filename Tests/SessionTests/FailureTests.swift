@@ -3,19 +3,19 @@ import Results
 import Session
 import Testing
 
-/// What a failure says of what came instead.
+/// Descriptions of received lines in failure messages.
 struct FailureTests {
     private func label(_ result: ScenarioOutcome?) -> String {
         result?.diagnostic?.location?.label ?? ""
     }
     private func message(_ result: ScenarioOutcome?) -> String { result?.diagnostic?.message ?? "" }
 
-    @Test func aTimeoutSaysThatNothingArrivedOnlyWhereNothingDid() throws {
+    @Test func timeoutReportsThatNothingArrived() throws {
         let result = try play("operators a\na -> FOO\na <- 421\n") { _ in "" }
-        #expect(label(result) == "nothing arrived for a, last send was line 2")
+        #expect(label(result) == "nothing arrived for a, last send in line 2")
     }
 
-    /// Lines that were answered or ignored, skipped, or come unasked.
+    /// Lines that were answered, ignored, skipped or unsolicited.
     @Test(arguments: [
         ("ignore NOTICE\na -> FOO\na <- 421\n", 4),
         ("a -> FOO\na <~ 421\n", 3),
@@ -23,41 +23,41 @@ struct FailureTests {
         ("a -> FOO\nany order {\na <~ 421\n}\n", 3),
         ("a -> FOO\na closed\n", 3),
     ])
-    func aTimeoutShowsTheLastLineThatWasPassedOver(text: String, line: Int) throws {
+    func timeoutShowsTheLastSkippedLine(text: String, line: Int) throws {
         let result = try play("operators a\n" + text) { line in
             line == "FOO" ? "NOTICE x :one\r\nNOTICE x :two\r\n" : ""
         }
         #expect(
             label(result)
-                == "2 other lines passed over for a, the last: \"NOTICE x :two\", last send was line "
+                == "2 other lines skipped for a, last: \"NOTICE x :two\", last send in line "
                 + "\(line == 4 ? 3 : 2)")
     }
 
-    @Test func linesThatWerePassedOverBeforeTheStepCountToo() throws {
+    @Test func linesSkippedBeforeTheStepAreCounted() throws {
         let text = "operators a, b\nignore NOTICE\na -> FOO\nb -> BAR\nb <- BAR\na <- 421\n"
         let result = try play(text) { $0 == "FOO" ? "NOTICE x :hi\r\n" : "BAR\r\n" }
         #expect(
-            label(result).hasPrefix("1 other line passed over for a, the last: \"NOTICE x :hi\""))
+            label(result).hasPrefix("1 other line skipped for a, last: \"NOTICE x :hi\""))
     }
 
-    @Test func whatWasPassedOverBeforeALineThatMatchedIsForgotten() throws {
+    @Test func matchingLineResetsTheSkippedLines() throws {
         let text = "operators a\na -> FOO\na <~ 376\na <- 421\n"
         let result = try play(text) { _ in "372 :motd\r\n376 :end\r\n" }
-        #expect(label(result) == "nothing arrived for a, last send was line 2")
+        #expect(label(result) == "nothing arrived for a, last send in line 2")
     }
 
-    @Test func aTimeoutShowsBytesWithoutALineEnd() throws {
+    @Test func timeoutShowsBytesWithoutALineEnd() throws {
         let result = try play("operators a\na -> FOO\na <- 421\n") { _ in "421 a FOO" }
         #expect(
             label(result)
-                == "9 bytes without a line end for a: \"421 a FOO\", last send was line 2")
+                == "9 bytes without a line end for a: \"421 a FOO\", last send in line 2")
         let half = try play("dialect nats\noperators a\na connect\na -> FOO\na <- MSG\n") { _ in
             "MSG a 1 5\r\nhel"
         }
-        #expect(label(half).contains("of a line with an unfinished payload for a: \"MSG a 1 5"))
+        #expect(label(half).contains("of a line with an incomplete payload for a: \"MSG a 1 5"))
     }
 
-    @Test func wholeLinesBehindTheOneThatCameTooLateAreNoUnfinishedOne() throws {
+    @Test func completeLinesAfterTheTimeoutAreNotShownAsUnfinished() throws {
         let text = "operators a\na connect\na <~ 376  within 1s\n"
         var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
         let id = ConnectionID(operatorIndex: 0, generation: 1)
@@ -66,11 +66,11 @@ struct FailureTests {
         session.receive(Array("372 a\r\n372 b\r\n37".utf8).span, id, at: 2_000_000_000)
         #expect(
             label(session.result)
-                == "1 other line passed over for a, the last: \"372 a\", "
+                == "1 other line skipped for a, last: \"372 a\", "
                 + "2 bytes without a line end for a: \"37\"")
     }
 
-    @Test func aLineWithoutItsEndIsNoLine() throws {
+    @Test func unterminatedLineIsNotAccepted() throws {
         let cut: @Sendable (String, ConnectionID) -> [ServerEffect] = { _, client in
             [.send(client, "421 a FOO :x"), .close(client)]
         }
@@ -86,7 +86,7 @@ struct FailureTests {
         #expect(any?.diagnostic?.code == "run.unterminated")
         let maybe = try play("operators a\na -> FOO\na <? 421\na closed\n", effects: cut)
         #expect(maybe?.outcome == .passed)
-        // What may not arrive may not arrive in part.
+        // A forbidden line must not arrive even in part.
         let never = try play("operators a\na -> FOO\nwait 1s\na <! 421\n", effects: cut)
         #expect(never?.diagnostic?.code == "run.unwanted-line")
         let answered = try play(
@@ -108,37 +108,38 @@ struct FailureTests {
 
         """
 
-    @Test func anyOrderNamesWhatIsStillAwaited() throws {
+    @Test func anyOrderListsTheMissingLines() throws {
         let result = try play(anyOrder) { _ in "JOIN x\r\n" }
         #expect(
             message(result)
-                == "expected within 5 s, in any order, and still awaited: a <- MODE {{...}}, b <~ PART x"
+                == "expected within 5 s in any order, still missing: a <- MODE {{...}}, b <~ PART x"
         )
-        #expect(label(result) == "nothing arrived for a and b, last send was line 2")
+        #expect(label(result) == "nothing arrived for a and b, last send in line 2")
     }
 
-    @Test func anyOrderNamesTheLineThatFitsNone() throws {
+    @Test func anyOrderReportsALineThatMatchesNothing() throws {
         let result = try play(anyOrder) { _ in "JOIN x\r\nTOPIC y\r\n" }
         #expect(result?.diagnostic?.code == "run.mismatch")
-        // Of a's lines one is awaited, of all lines two.
+        // One line of a is still expected, two in total.
         #expect(
             message(result)
-                == "TOPIC (topic changed) for a is none of the lines still awaited (any order)")
+                == "TOPIC (topic changed) for a matches none of the lines still expected (any order)"
+        )
         #expect(label(result).hasPrefix("received \"TOPIC y\""))
         #expect(
             result?.diagnostic?.notes.map(\.text).contains(
-                "still awaited: a <- MODE {{...}}, b <~ PART x") == true)
+                "still expected: a <- MODE {{...}}, b <~ PART x") == true)
     }
 
-    @Test func anyOrderNamesTheNearestWhereTheCommandFits() throws {
+    @Test func anyOrderReportsTheClosestPattern() throws {
         let text = "operators a\na -> FOO\nany order {\na <- X 1\na <- Y 2\n}\n"
         let result = try play(text) { _ in "Y 3\r\n" }
         #expect(
-            message(result).hasPrefix("nothing still awaited fits the line for a; the nearest: "))
+            message(result).hasPrefix("no line still expected matches the line for a; closest: "))
         #expect(message(result).contains("expected \"2\" as field 1 of Y, got \"3\""))
     }
 
-    @Test func aCloseInAnyOrderNamesWhatIsStillAwaited() throws {
+    @Test func closeDuringAnyOrderListsTheMissingLines() throws {
         let result = try play(anyOrder) { _, client in
             [.send(client, "JOIN x\r\n"), .close(client)]
         }
@@ -146,41 +147,41 @@ struct FailureTests {
         #expect(message(result).hasSuffix("in any order: a <- MODE {{...}}, b <~ PART x"))
     }
 
-    // MARK: Tried again
+    // MARK: Retries
 
-    @Test func eventuallyNamesItsTimeItsTriesAndTheLastReason() throws {
+    @Test func eventuallyReportsTimeAttemptsAndLastFailure() throws {
         let text = "operators a\neventually within 300ms {\n    a -> FOO\n    a <- 999\n}\n"
         let result = try play(text) { _ in "421 a FOO\r\n" }
         #expect(
             message(result).hasPrefix(
-                "what eventually must pass did not within 300 ms, in 3 tries; "
-                    + "the last: expected 999, got 421"), "\(failure(result))")
+                "the `eventually` block did not pass within 300 ms (3 attempts); "
+                    + "last failure: expected 999, got 421"), "\(failure(result))")
         #expect(result?.line == 4)
         #expect(result?.diagnostic?.related.map(\.label).contains("in this block") == true)
     }
 
-    @Test func eventuallyThatEndsInItsFirstTrySaysWhatItWaitsFor() throws {
+    @Test func eventuallyThatTimesOutInTheFirstAttemptReportsTheWait() throws {
         let text = "operators a\neventually within 300ms {\n    a <- 999  within 5s\n}\n"
         let result = try play(text) { _ in "" }
         #expect(
             message(result).hasPrefix(
-                "what eventually must pass did not within 300 ms, in 1 try; "
-                    + "the last: expected 999 within"), "\(failure(result))")
+                "the `eventually` block did not pass within 300 ms (1 attempt); "
+                    + "last failure: expected 999 within"), "\(failure(result))")
     }
 
-    @Test func aNameThatStaysTakenIsNamed() throws {
+    @Test func nameThatStaysTakenIsReported() throws {
         let text =
             "operators a\nset nick = \"al{{nonce}}\"\na connect\nname {{nick}} free  within 2s\n"
         let result = try play(text) { line in
             line.hasPrefix("NICK") ? ":srv 433 * x :Nickname is already in use\r\n" : ""
         }
         #expect(message(result).hasPrefix("the name al"), "\(failure(result))")
-        #expect(message(result).contains(" did not become free within 2 s, in "))
+        #expect(message(result).contains(" did not become free within 2 s ("))
         #expect(message(result).contains("the server refused it with 433"))
         #expect(result?.line == 4)
     }
 
-    @Test func anInnerBlockThatEndsGivesTheOuterOneItsTurn() throws {
+    @Test func outerBlockIsRetriedAfterTheInnerOneTimesOut() throws {
         let text = """
             operators a
             eventually within 3s {
@@ -198,16 +199,18 @@ struct FailureTests {
 
     // MARK: Standing replies
 
-    @Test func aStandingReplyThatCannotBeRenderedFails() throws {
+    @Test func standingReplyThatCannotBeRenderedFails() throws {
         let text = "operators a\non <- ASK {{x}}  reply -> TOLD {{x:int}}\na -> FOO\na <- OK\n"
         let result = try play(text) { _ in "ASK seven\r\nOK\r\n" }
         #expect(result?.diagnostic?.code == "run.wrong-type", "\(failure(result))")
-        #expect(message(result).hasPrefix("the standing reply cannot be sent: \"seven\" is no int"))
+        #expect(
+            message(result).hasPrefix(
+                "the standing reply cannot be sent: \"seven\" is not of type int"))
         #expect(label(result).hasPrefix("received \"ASK seven\""))
         #expect(result?.line == 2)
     }
 
-    @Test func aStandingReplyWithoutItsValueFails() throws {
+    @Test func standingReplyWithoutAValueFails() throws {
         let text =
             "operators a\nset who = \"{{env.NOBODY}}\"\non <- ASK  reply -> TOLD {{who}}\na -> FOO\na <- OK\n"
         let result = try play(text) { _ in "ASK\r\nOK\r\n" }
@@ -215,7 +218,7 @@ struct FailureTests {
     }
 }
 
-/// Counts calls, for servers that change their mind.
+/// Counts calls, for servers whose answers change.
 final class Counter: @unchecked Sendable {
     private var count = 0
 

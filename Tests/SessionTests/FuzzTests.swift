@@ -7,13 +7,13 @@ import Scenario
 import Session
 import Testing
 
-/// Whatever a server does, a session comes to a verdict: the shipped scenarios against servers that say
-/// anything, cut anywhere, at any time. Every choice comes from a seed.
+/// A session always reaches a verdict: runs the shipped scenarios against servers that send
+/// arbitrary data with arbitrary timing. All choices derive from a seed.
 struct FuzzTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Every shipped scenario, sorted.
+    /// Shipped scenarios, sorted.
     static let scenarios: [String] = {
         let folder = root.appending(path: "Scenarios")
         let found = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
@@ -25,12 +25,12 @@ struct FuzzTests {
         return SourceText(path: path, bytes: Array(try Data(contentsOf: url)))
     }
 
-    @Test func thereAreScenarios() {
+    @Test func scenariosExist() {
         #expect(Self.scenarios.count > 40)
     }
 
     @Test(arguments: FuzzTests.scenarios)
-    func aSessionComesToAVerdictWhateverTheServerDoes(path: String) throws {
+    func sessionReachesAVerdictWithAnyServer(path: String) throws {
         let source = try Self.source(path)
         let file = try ScenarioParser.file(from: source)
         let found = try DialectLibrary.find(file.header.dialect?.text ?? "irc", beside: nil)
@@ -50,7 +50,7 @@ struct FuzzTests {
         }
     }
 
-    @Test func mutatedScenariosAreCompiledOrRefused() throws {
+    @Test func mutatedScenariosCompileOrFail() throws {
         var random = FuzzRandom(seed: 11)
         var compiledCount = 0
         for path in Self.scenarios {
@@ -75,9 +75,9 @@ struct FuzzTests {
     }
 }
 
-/// A server that says anything: noise, pieces of the scenario, what it was told, in pieces.
+/// A server that sends noise, parts of the scenario and echoes of its input, in arbitrary pieces.
 private struct WildServer {
-    /// After so many events only the clock goes on.
+    /// Number of events after which only time advances.
     static let eventsMax = 120
     static let stepsMax = 20_000
 
@@ -89,7 +89,7 @@ private struct WildServer {
 
     init(seed: UInt64, scenario: SourceText) {
         random = FuzzRandom(seed: seed)
-        // What is expected, so that not every scenario ends at its first step.
+        // Include expected lines, so that not every scenario ends at its first step.
         lines = scenario.bytes.split(separator: 0x0A).map { line in
             let text = String(decoding: line, as: UTF8.self)
             guard let arrow = text.range(of: "<") else { return Array(text.utf8) }
@@ -108,7 +108,7 @@ private struct WildServer {
                 now = min(now + Int64(random.below(20_000_000)), max(now, deadline))
                 act(on: &session, at: now)
             } else {
-                // Time goes on, also where a session asks for its next turn at once.
+                // Advance the clock even if the session asks to be woken immediately.
                 now = max(now + 10_000_000, deadline)
                 session.handle(.wake, at: now)
             }
@@ -121,7 +121,7 @@ private struct WildServer {
         case .connect(let id): asked.append(id)
         case .send(_, let bytes): lastSent = bytes
         case .close(let id), .abort(let id):
-            // Events of a connection that is gone still come.
+            // Events of a closed connection may still arrive.
             if random.below(2) == 0 { open.removeAll { $0 == id } }
         case .setReading, .hold, .release, .halfClose: break
         }
@@ -165,7 +165,7 @@ private struct WildServer {
     }
 }
 
-/// Random choices that come out the same for the same seed.
+/// Reproducible random choices.
 struct FuzzRandom {
     private var state: UInt64
 
@@ -176,18 +176,18 @@ struct FuzzRandom {
         return Int((state >> 33) % UInt64(max(1, bound)))
     }
 
-    /// A copy with a few bytes changed, gone, or added, or with a piece repeated.
+    /// Returns a copy with bytes changed, removed, inserted or repeated.
     mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         let likely = Array("{}\"\\/()[]<>-~?!:|,. \t\n\r0s".utf8)
         var bytes = bytes
         for _ in 0...below(3) where !bytes.isEmpty {
-            let place = below(bytes.count)
+            let index = below(bytes.count)
             switch below(5) {
-            case 0: bytes.remove(at: place)
-            case 1: bytes[place] = UInt8(below(256))
-            case 2: bytes.insert(likely[below(likely.count)], at: place)
-            case 3: bytes.insert(contentsOf: bytes[place...].prefix(below(40)), at: place)
-            default: bytes[place] = likely[below(likely.count)]
+            case 0: bytes.remove(at: index)
+            case 1: bytes[index] = UInt8(below(256))
+            case 2: bytes.insert(likely[below(likely.count)], at: index)
+            case 3: bytes.insert(contentsOf: bytes[index...].prefix(below(40)), at: index)
+            default: bytes[index] = likely[below(likely.count)]
             }
         }
         return bytes

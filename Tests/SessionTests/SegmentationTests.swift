@@ -2,7 +2,7 @@ import Results
 import Session
 import Testing
 
-/// What was sent, in its writes.
+/// Returns the writes of a scenario.
 private func writes(_ text: String, _ segmentation: Segmentation) throws -> [String] {
     var options = ExecutionOptions()
     options.segmentation = segmentation
@@ -23,30 +23,30 @@ private func writes(_ text: String, _ segmentation: Segmentation) throws -> [Str
 
 private let twoLines = "operators a\na -> FOO\na -> BÄR\na <- 421 {{...}}\na half-close\n"
 
-@Test func eachLineIsAWriteOfItsOwn() throws {
+@Test func eachLineIsSentInItsOwnWrite() throws {
     #expect(try writes(twoLines, .whole) == ["FOO\r\n", "BÄR\r\n", "half-close"])
 }
 
-@Test func byteByByteEachByteIsAWrite() throws {
+@Test func byteSegmentationSendsSingleBytes() throws {
     let sent = try writes("operators a\na -> FOO\na <- 421 {{...}}\n", .byte)
     #expect(sent == ["F", "O", "O", "\r", "\n"])
 }
 
-@Test func coalescedLinesLeaveTogetherBeforeTheNextExpectation() throws {
+@Test func coalescedLinesAreSentBeforeTheNextExpectation() throws {
     #expect(try writes(twoLines, .coalesce) == ["FOO\r\nBÄR\r\n", "half-close"])
 }
 
-@Test func theTerminatorIsCutInTwo() throws {
+@Test func midTerminatorSplitsTheTerminator() throws {
     let sent = try writes("operators a\na -> FOO\na <- 421 {{...}}\n", .midTerminator)
     #expect(sent == ["FOO\r", "\n"])
 }
 
-@Test func theLastLineLeavesWithTheEnd() throws {
+@Test func lastLineIsSentWithTheFIN() throws {
     let text = "operators a\na -> FOO\na half-close\n"
     #expect(try writes(text, .finWithData) == ["hold", "FOO\r\n", "half-close", "release"])
 }
 
-@Test func randomCutsComeFromTheSeedAndLoseNothing() throws {
+@Test func randomSegmentsAreReproducibleAndComplete() throws {
     let text = "operators a\na -> PRIVMSG somebody :a longer line than the others\na <? 401\n"
     let sent = try writes(text, .random(seed: 3))
     #expect(sent.count > 3)

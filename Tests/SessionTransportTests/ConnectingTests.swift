@@ -24,7 +24,7 @@ struct ConnectingTests {
 
     @Test func serversSpeakIPv6() async throws {
         try await TestServer.run(host: "::1", react: SessionDriverTests.echo) { server in
-            #expect(server.endpoint.place.hasPrefix("[::1]:"))
+            #expect(server.endpoint.location.hasPrefix("[::1]:"))
             #expect(await failure(at: server.endpoint, driver) == nil)
         }
     }
@@ -54,7 +54,7 @@ struct ConnectingTests {
     @Test func aRefusedConnectionSaysSo() async throws {
         let port = try FullListener.freePort()
         let endpoint = Endpoint(.host("127.0.0.1", port: port))
-        let expected = "127.0.0.1:\(port) refused the connection: nothing listens there"
+        let expected = "127.0.0.1:\(port) refused the connection: no server is listening"
         #expect(await failure(at: endpoint, driver) == expected)
         let named = await failure(at: Endpoint(.host("localhost", port: port)), driver)
         #expect(named?.contains(expected) == true)
@@ -63,7 +63,7 @@ struct ConnectingTests {
     @Test func anUnknownNameSaysSo() async throws {
         let endpoint = Endpoint(.host("no-such-host.invalid", port: 1))
         let reason = await failure(at: endpoint, driver)
-        #expect(reason == "the host name `no-such-host.invalid` is not known")
+        #expect(reason == "cannot resolve the host name `no-such-host.invalid`")
     }
 
     @Test func aMissingSocketSaysSo() async throws {

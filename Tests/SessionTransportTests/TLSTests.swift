@@ -100,7 +100,7 @@ struct TLSTests {
                 options, with: "server", certificates, asksClient: true)
             #expect(!refused.told.contains(.received("hello\n")))
             #expect(
-                refused.playback.remarks == ["TLS: the server asks for a client certificate"])
+                refused.playback.remarks == ["TLS: the server requires a client certificate"])
             options.certificatePath = certificates.certificate("client")
             options.keyPath = certificates.key("client")
             let taken = try await exchange(options, with: "server", certificates, asksClient: true)
@@ -144,7 +144,7 @@ struct TLSTests {
             let (playback, _) = await driver.play(at: endpoint) { told, script in
                 if told.failure != nil { script.isOver = true }
             }
-            let place = server.endpoint.place
+            let place = server.endpoint.location
             #expect(
                 playback.connectFailure
                     == "\(place) did not finish the TLS handshake within 100 ms")
@@ -195,9 +195,9 @@ struct TLSTests {
                     == "the certificate file `/nowhere/ca.pem` cannot be read: No such file or directory"
             )
             let key = certificates.key("ca")
-            #expect(message { $0.authorityPath = key } == "`\(key)` holds no certificate")
+            #expect(message { $0.authorityPath = key } == "`\(key)` contains no certificate")
             let noKey = message { $0.certificatePath = certificates.certificate("client") }
-            #expect(noKey?.contains("holds no private key that can be read") == true)
+            #expect(noKey?.contains("contains no readable private key") == true)
             let wrongKey = message {
                 $0.certificatePath = certificates.certificate("client")
                 $0.keyPath = certificates.key("server")

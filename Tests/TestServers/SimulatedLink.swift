@@ -1,8 +1,8 @@
 import NIOCore
 import NIOEmbedded
 
-/// One connection of the simulated network: the server's end is a channel with the handler that sockets have, the
-/// client's end is a function that takes what arrives.
+/// A connection of the simulated network. The server side is a channel with the same handler as for
+/// sockets; the client side is a function that receives data.
 final class SimulatedLink {
     enum Arrival {
         case connected
@@ -10,19 +10,20 @@ final class SimulatedLink {
         case end
     }
 
-    /// How many bytes are under way to a client that does not read before the server's end is not writable.
+    /// Number of bytes in transit to a client that is not reading at which the server side becomes
+    /// unwritable.
     private static let windowBytes = 65_536
 
     private let loop: EmbeddedEventLoop
     private let latency: TimeAmount
     private let deliver: (Arrival) -> Void
     private let channel: EmbeddedChannel
-    /// Whether the play no longer wants to know what arrives.
+    /// True if the session no longer needs received data.
     var isForgotten = false
     private var held: [UInt8]?
     private var isInputEnded = false
     private var isReading = true
-    /// What has arrived while the client does not read.
+    /// Data received while the client is not reading.
     private var unread: [Arrival] = []
     private var unreadBytes = 0
 
@@ -35,7 +36,7 @@ final class SimulatedLink {
         channel = EmbeddedChannel(loop: loop)
     }
 
-    /// Whether the server still holds the connection.
+    /// True while the server side is open.
     var isOpen: Bool { channel.isActive }
 
     func connect(to handler: some ChannelDuplexHandler) {
@@ -75,7 +76,7 @@ final class SimulatedLink {
         }
     }
 
-    /// Sends a FIN, together with what is held back.
+    /// Sends a FIN together with held data.
     func endInput() {
         guard !isInputEnded else { return }
         release()
@@ -130,7 +131,7 @@ final class SimulatedLink {
     }
 }
 
-/// The server's end of a link: what it writes and how it closes goes to the client.
+/// The outbound handler of the server side: passes writes and closes to the client.
 private final class Wire: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

@@ -10,10 +10,10 @@ import Transport
 
 private typealias ConnectionID = Session.ConnectionID
 
-/// Carries bytes between sessions and the server. Messages arrive after a millisecond, in order.
+/// Transfers data between sessions and the server. Messages arrive in order after one millisecond.
 final class SimulatedNetwork {
     private static let latency = TimeAmount.milliseconds(1)
-    /// How long the server has, once a play is over, to close the connections that the client closed.
+    /// The time the server gets after a session to close connections that the client closed.
     private static let drainTime = TimeAmount.seconds(3)
 
     private let loop = EmbeddedEventLoop()
@@ -49,7 +49,7 @@ final class SimulatedNetwork {
             }
             let next = now + Self.latency.nanoseconds
             advance(to: min(next, session.deadline ?? next))
-            // What the session does about one event may make the next one void.
+            // Handling an event may make the next one obsolete.
             var batch: [Event] = []
             swap(&batch, &events)
             for event in batch {
@@ -100,7 +100,7 @@ final class SimulatedNetwork {
         link.connect(to: server.handler())
     }
 
-    /// Closes what the play left open, and gives the server time to do the same.
+    /// Closes the remaining connections and waits for the server to do the same.
     private func closeAll() {
         for link in links.values {
             link.isForgotten = true
@@ -112,7 +112,7 @@ final class SimulatedNetwork {
             loop.advanceTime(by: Self.latency)
         }
         for link in links.values { link.reset() }
-        // A reset arrives, too, before the next play begins.
+        // Deliver resets before the next session starts.
         loop.advanceTime(by: Self.latency * 2)
         links = [:]
         events = []

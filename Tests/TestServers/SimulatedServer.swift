@@ -9,20 +9,20 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// The reference server on a simulated network with a clock of its own: waits of seconds take no time, and a play
-/// with the same seed always has the same result.
+/// The reference server on a simulated network with a virtual clock. Waits of seconds take no time,
+/// and a session with the same seed always has the same result.
 ///
-/// Plays take turns, and each begins when all connections of the one before are closed.
+/// Sessions run one at a time; each starts when all connections of the previous one are closed.
 package final class SimulatedServer: CaseExecutor, ScenarioExecutor {
-    /// Plays run here: an embedded event loop stays on the thread that made it.
+    /// Threads for the sessions. An embedded event loop must stay on the thread that created it.
     private static let threads = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
-    /// Nil after the shutdown: the network must also end on its thread.
+    /// Nil after shutdown; the network must be released on its own thread.
     private let network: NIOLoopBoundBox<SimulatedNetwork?>
 
     private init(_ network: NIOLoopBoundBox<SimulatedNetwork?>) { self.network = network }
 
-    /// Starts a server that speaks `dialect`.
+    /// Starts a server for a dialect.
     package static func start(
         speaking dialect: Dialect, options: ServerOptions
     ) async throws -> SimulatedServer {
@@ -36,10 +36,10 @@ package final class SimulatedServer: CaseExecutor, ScenarioExecutor {
 
     package func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         let network = network
-        let playback = try? await network.eventLoop.submit {
+        let outcome = try? await network.eventLoop.submit {
             network.value?.play(program, options: options)
         }.get()
-        return playback ?? SessionOutcome(result: ScenarioOutcome(outcome: .inconclusive))
+        return outcome ?? SessionOutcome(result: ScenarioOutcome(outcome: .inconclusive))
     }
 
     package func play(
@@ -48,7 +48,7 @@ package final class SimulatedServer: CaseExecutor, ScenarioExecutor {
         await play(program, options: options)
     }
 
-    /// Stops it. It has to be called.
+    /// Stops the server. Must be called.
     package func shutdown() async {
         let network = network
         try? await network.eventLoop.submit {

@@ -35,11 +35,11 @@ func whatDiffersBecomesAHoleOfWholeWords(values: [String], pattern: String) {
     ("idle since 1795230329 seconds", "idle since {{_:int}} seconds"),
 ])
 func datesAndTimesOfDayBecomeHoles(value: String, pattern: String) {
-    let clock = ClockWords(startedAt: 1_795_230_000)
+    let clock = TimestampFinder(startedAt: 1_795_230_000)
     #expect(text(clock.pieces(Array(value.utf8))) == pattern)
 }
 
 @Test(arguments: ["ratio 3:4", "12345", "May I", "on 21 lines", "127.0.0.1", "a:10"])
 func whatIsNoTimeStays(value: String) {
-    #expect(ClockWords(startedAt: 1_795_230_000).pieces(Array(value.utf8)) == nil)
+    #expect(TimestampFinder(startedAt: 1_795_230_000).pieces(Array(value.utf8)) == nil)
 }

@@ -34,30 +34,33 @@ struct EndpointTests {
     @Test func theDialectsPortIsTakenWhereNoneIsGiven() throws {
         let bare = try Endpoint(parsing: "livechat://host")
         #expect(!bare.isComplete)
-        #expect(bare.withDefaultPort(7070).place == "host:7070")
+        #expect(bare.withDefaultPort(7070).location == "host:7070")
         #expect(try Endpoint(parsing: "host:1").withDefaultPort(7070).port == 1)
         #expect(try Endpoint(parsing: "unix:/s").withDefaultPort(7070).isComplete)
     }
 
     @Test(arguments: [
-        ("", "no server is named", "", "a server is named as"),
-        ("ircd://host", "`ircd` is no way to a server", "ircd", "did you mean `irc://`?"),
-        ("http://host", "`http` is no way to a server", "http", "a server is named as"),
+        ("", "the server address is empty", "", "supported forms:"),
+        ("ircd://host", "unsupported scheme `ircd`", "ircd", "did you mean `irc://`?"),
+        ("http://host", "unsupported scheme `http`", "http", "supported forms:"),
         ("tcp://", "the host is missing", "", "write localhost"),
         (":6667", "the host is missing", ":6667", "write localhost:6667"),
         ("6667", "the host is missing", "6667", "write localhost:6667"),
-        ("::1:6667", "an IPv6 address stands in brackets", "::1:6667", "write [::1]:6667"),
+        ("::1:6667", "an IPv6 address must be in brackets", "::1:6667", "write [::1]:6667"),
         ("[::1:6667", "the bracket is not closed", "[", "write [::1]:6667"),
         ("[::1]6667", "expected `:` and the port", "6667", "write [::1]:6667"),
-        ("[host]:1", "no IPv6 address", "host", "write [::1]:6667"),
-        ("host:", "the port is missing", ":", "a server is named as"),
-        ("host:0", "a port is a number from 1 to 65535", "0", "a server is named as"),
-        ("host:65536", "a port is a number from 1 to 65535", "65536", "a server is named as"),
-        ("host:+1", "a port is a number from 1 to 65535", "+1", "a server is named as"),
-        ("host:1/room", "nothing may follow the port", "/room", "name only host and port"),
-        ("joe@host:1", "a user name does not belong here", "joe@", "the scenario logs in"),
-        ("ho st:1", "a host name has only letters", " ", "a server is named as"),
-        ("bücher:1", "a host name has only letters", "\u{C3}", "xn--"),
+        ("[host]:1", "not an IPv6 address", "host", "write [::1]:6667"),
+        ("host:", "the port is missing", ":", "supported forms:"),
+        ("host:0", "a port must be a number from 1 to 65535", "0", "supported forms:"),
+        ("host:65536", "a port must be a number from 1 to 65535", "65536", "supported forms:"),
+        ("host:+1", "a port must be a number from 1 to 65535", "+1", "supported forms:"),
+        ("host:1/room", "unexpected text after the port", "/room", "give only host and port"),
+        (
+            "joe@host:1", "a server address cannot contain a user name", "joe@",
+            "give only host and port"
+        ),
+        ("ho st:1", "a host name can contain only letters", " ", "supported forms:"),
+        ("bücher:1", "a host name can contain only letters", "\u{C3}", "xn--"),
         ("unix:", "the path is missing", "", "write unix:"),
     ])
     func badEndpointsAreShownWithTheFix(
@@ -78,7 +81,7 @@ struct EndpointTests {
         #expect(try Endpoint(parsing: host).host == host)
         #expect(throws: Diagnosed.self) { try Endpoint(parsing: host + "a") }
         let path = "/" + String(repeating: "p", count: 106)
-        #expect(try Endpoint(parsing: "unix:" + path).place == path)
+        #expect(try Endpoint(parsing: "unix:" + path).location == path)
         #expect(throws: Diagnosed.self) { try Endpoint(parsing: "unix:" + path + "p") }
     }
 }

@@ -110,7 +110,7 @@ struct Corpus {
         let tags = try? EscapeTable(
             escape: ASCII.backslash,
             meaning: [
-                ASCII.colon: ASCII.semicolon, UInt8(ascii: "s"): ASCII.blank,
+                ASCII.colon: ASCII.semicolon, UInt8(ascii: "s"): ASCII.space,
                 ASCII.backslash: ASCII.backslash, UInt8(ascii: "r"): ASCII.cr,
                 UInt8(ascii: "n"): ASCII.lf,
             ])
@@ -121,7 +121,7 @@ struct Corpus {
                 separatorRuns: true, verbCase: .insensitive, sourceMarker: ASCII.colon,
                 tags: FieldSyntax.TagSyntax(), trailingMarker: ASCII.colon, fieldsMax: 15),
             escaping: Escaping(
-                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank]),
+                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.space]),
                 trailing: .none(forbidden: [0, ASCII.cr, ASCII.lf]),
                 tagValue: tags.map(EscapeRule.table)),
             commands: CommandTable(

@@ -27,12 +27,12 @@ private final class WorkQueue: Sendable {
 private final class ClosureMulticast: Sendable {
     private let listeners = Mutex<[(WorkQueue, @Sendable (Int) -> Void)]>([])
 
-    func add(on queue: WorkQueue, _ hears: @escaping @Sendable (Int) -> Void) {
-        listeners.withLock { $0.append((queue, hears)) }
+    func add(on queue: WorkQueue, _ handler: @escaping @Sendable (Int) -> Void) {
+        listeners.withLock { $0.append((queue, handler)) }
     }
 
     func broadcast(_ event: Int) {
-        for (queue, hears) in listeners.withLock({ $0 }) { queue.submit { hears(event) } }
+        for (queue, handler) in listeners.withLock({ $0 }) { queue.submit { handler(event) } }
     }
 }
 
@@ -40,13 +40,13 @@ private final class ClosureMulticast: Sendable {
 func multicastWorkloads(listeners: Int, burst: Int) -> [Workload] {
     let queue = WorkQueue()
     let sum = Mutex(0)
-    let hears: @Sendable (Int) -> Void = { event in sum.withLock { $0 &+= event } }
+    let handler: @Sendable (Int) -> Void = { event in sum.withLock { $0 &+= event } }
     let plain = ClosureMulticast()
     let multicast = Multicast<Int> { print($0) }
     for number in 0..<listeners {
-        plain.add(on: queue, hears)
+        plain.add(on: queue, handler)
         _ = try? multicast.add(
-            Listener(named: "\(number)", on: .queue { queue.submit($0) }, hears: hears))
+            Listener(named: "\(number)", on: .queue { queue.submit($0) }, handler: handler))
     }
     let name = "\(listeners) listeners, bursts of \(burst)"
     func workload(

@@ -1,19 +1,19 @@
 package import DialectModel
 import LineProtocol
 
-/// Decodes a whole capture: packets to streams, streams to lines, lines to messages.
+/// Decodes a capture: packets to streams, streams to lines, lines to messages.
 ///
-/// ``next()`` takes one packet; what it brings is told to the sink before it returns.
+/// ``next()`` decodes one packet and passes the resulting events to the sink before it returns.
 package struct CaptureDecoder<Sink: ConversationSink> {
     private var reader: CaptureReader
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
-    /// Whether the capture still grows, so that what is known is shown before more is waited for.
+    /// True if the capture is still growing, so that output is flushed before waiting for more.
     package var isLive = false
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
 
-    /// A decoder of the capture that `source` gives.
+    /// Creates a decoder for a capture in one dialect.
     package init(
         _ source: some CaptureSource, _ sink: Sink, _ dialect: BoundDialect,
         _ options: ReassemblyOptions
@@ -21,7 +21,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         self.init(source, sink, DialectSet(dialect), options)
     }
 
-    /// A decoder of a capture in which several dialects are spoken.
+    /// Creates a decoder for a capture in several dialects.
     package init(
         _ source: some CaptureSource, _ sink: Sink, _ dialects: DialectSet,
         _ options: ReassemblyOptions
@@ -32,36 +32,35 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         reassembler = Reassembler(ConversationDecoder(sink, dialects), options)
     }
 
-    /// What the messages went to.
+    /// The sink that receives the messages.
     package var sink: Sink {
-        get { reassembler.consumer.teller.sink }
-        set { reassembler.consumer.teller.sink = newValue }
+        get { reassembler.consumer.emitter.sink }
+        set { reassembler.consumer.emitter.sink = newValue }
     }
 
-    /// What has been read so far.
+    /// Counts so far.
     package var counts: CaptureCounts {
         CaptureCounts(
             bytes: reader.bytesRead, restarts: reader.restarts,
             unreadPackets: reader.unreadPackets, refusedPackets: refusedPackets,
             packets: dissector.counts,
-            streams: reassembler.counts, conversation: reassembler.consumer.teller.counts,
+            streams: reassembler.counts, conversation: reassembler.consumer.emitter.counts,
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
 
-    /// Takes the next packet; returns false at the end of the capture. Throws once, where the capture cannot
-    /// be read on.
+    /// Decodes the next packet; returns false at the end of the capture. Throws at most once.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> Bool {
-        var next = try reader.nextAtHand()
+        var next = try reader.nextBuffered()
         while next == nil {
-            if isLive { reassembler.consumer.teller.sink.pause() }
-            guard try reader.readOn() else { return false }
-            next = try reader.nextAtHand()
+            if isLive { reassembler.consumer.emitter.sink.pause() }
+            guard try reader.readMore() else { return false }
+            next = try reader.nextBuffered()
         }
         guard let record = next else { return false }
         if let packets = reassembler.options.packets {
-            let place = record.start..<(record.start + record.count)
-            guard packets.accepts(reader.window.span.extracting(place), record) else {
+            let range = record.start..<(record.start + record.count)
+            guard packets.accepts(reader.window.span.extracting(range), record) else {
                 refusedPackets += 1
                 return true
             }
@@ -71,7 +70,6 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         return true
     }
 
-    /// Takes the packet that `record` tells of.
     @inline(__always)
     private static func take(
         _ record: CaptureRecord, _ window: [UInt8], _ dissector: inout PacketDissector,
@@ -86,37 +84,34 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         }
     }
 
-    /// Decodes everything that is left, or until `isStopped` says so, which is asked before each packet.
+    /// Decodes the rest of the capture, or until `isStopped` returns true; it is called before each packet.
     package mutating func run(
         until isStopped: () -> Bool = { false }
     ) throws(CaptureError) {
         try Sink.decode(&self, until: isStopped)
     }
 
-    /// Tells the end of what is still open. To be called once, also after an error.
+    /// Reports the end of open connections. Must be called once, even after an error.
     package mutating func finish() {
         dissector.fragments.finish(&dissector.counts.droppedFragments)
         reassembler.finish(last)
-        reassembler.consumer.teller.sink.finish()
+        reassembler.consumer.emitter.sink.finish()
     }
 }
 
-/// What a capture came to.
+/// Counts of a decoded capture.
 package struct CaptureCounts: Sendable, Equatable {
-    /// Bytes of the capture, uncompressed.
+    /// Uncompressed bytes of the capture.
     package var bytes: Int
-    /// How often another capture took the place of the one that was read.
+    /// Number of times the capture was replaced by another one.
     package var restarts: Int
-    /// Packets that were passed over, because they are too large or name no known interface.
+    /// Packets skipped because they are too large or refer to an unknown interface.
     package var unreadPackets: Int
-    /// Packets that the filter refused.
+    /// Packets rejected by the filter.
     package var refusedPackets: Int
-    /// What became of the packets.
     package var packets: PacketCounts
-    /// What became of the streams.
     package var streams: StreamCounts
-    /// What became of the lines.
     package var conversation: ConversationCounts
-    /// Link types that are not read.
+    /// Unsupported link types.
     package var unknownLinkTypes: [LinkType]
 }

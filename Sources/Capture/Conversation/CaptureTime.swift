@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A moment of a capture, as a person writes it.
+/// Point in time of a capture, as given on the command line.
 package enum CaptureTime: Sendable, Equatable {
     /// Nanoseconds since 1970.
     case absolute(Int64)
@@ -11,7 +11,7 @@ package enum CaptureTime: Sendable, Equatable {
 
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
-    /// `2026-11-21T12:00:00Z`, `12:00:00.5`, `12:00` or `+90s`; nil for anything else.
+    /// Parses `2026-11-21T12:00:00Z`, `12:00:00.5`, `12:00` or `+90s`; nil for anything else.
     package init?(_ text: String) {
         if text.hasPrefix("+"), text.hasSuffix("s") {
             guard let time = Self.seconds(text.dropFirst().dropLast()) else { return nil }
@@ -33,7 +33,7 @@ package enum CaptureTime: Sendable, Equatable {
         self = .clock((hour * 3600 + minute * 60) * Self.nanosecondsPerSecond + second)
     }
 
-    /// Decimal seconds as nanoseconds.
+    /// Parses decimal seconds; returns nanoseconds.
     private static func seconds(_ text: Substring) -> Int64? {
         guard case .decimal(let value)? = ValueConversion.value(Array(text.utf8), .decimal),
             value.scale <= 9, value.unscaled >= 0
@@ -43,7 +43,7 @@ package enum CaptureTime: Sendable, Equatable {
         return isOver ? nil : time
     }
 
-    /// The moment in nanoseconds since 1970, for a capture whose first packet came at `first`.
+    /// Returns nanoseconds since 1970, given the time of the capture's first packet.
     func time(first: Int64) -> Int64 {
         switch self {
         case .absolute(let time): return time

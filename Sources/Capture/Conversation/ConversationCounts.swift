@@ -1,18 +1,17 @@
-/// What a conversation came to.
+/// Counts of decoded lines.
 package struct ConversationCounts: Sendable, Equatable {
-    /// Lines, whole and in parts.
+    /// All lines, including incomplete ones.
     package var lines = 0
-    /// Lines that break the dialect.
+    /// Lines that violate the command table.
     package var broken = 0
-    /// Lines of commands that the dialect does not know.
+    /// Lines with commands that the dialect does not know.
     package var unknown = 0
-    /// Lines that lack their start or end, or may.
-    package var holed = 0
+    /// Lines whose start or end is missing or may be missing.
+    package var incomplete = 0
     /// Connections that became encrypted.
     package var encrypted = 0
-    /// Lines cut because unfinished ones took too much room.
+    /// Lines truncated because unfinished lines held too many bytes.
     package var cut = 0
 
-    /// Nothing yet.
     package init() {}
 }

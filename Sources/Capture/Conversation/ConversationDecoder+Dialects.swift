@@ -1,19 +1,19 @@
 import DialectModel
 import LineProtocol
 
-/// Captures in which several dialects are spoken. What one of them needs lies in its desk, and what the
-/// current one needs lies open, so that a capture with one dialect pays nothing.
+/// Captures in several dialects. The decoder's own properties hold the state of the current dialect, and
+/// `contexts` that of the others, so that a capture in one dialect has no overhead.
 extension ConversationDecoder {
-    /// What a dialect needs.
-    struct Desk {
-        var skills: LineEmitter<Sink>.DecodingContext
+    /// Decoding state of a dialect.
+    struct DialectContext {
+        var decoding: LineEmitter<Sink>.DecodingContext
         var client: LineFramer
         var server: LineFramer
         var canResume: Bool
 
         init(_ bound: BoundDialect) {
             let dialect = bound.dialect
-            skills = LineEmitter<Sink>.DecodingContext(
+            decoding = LineEmitter<Sink>.DecodingContext(
                 decoder: MessageDecoder(dialect), schema: SchemaCheck(dialect),
                 names: LoginNames(bound))
             client = LineFramer(dialect, direction: .fromClient)
@@ -22,17 +22,18 @@ extension ConversationDecoder {
         }
     }
 
-    /// Turns to a connection whose dialect is another one, or is not known yet.
+    /// Switches to a connection whose dialect differs or is not known yet.
     @inline(never)
-    mutating func turn(
+    mutating func switchDialect(
         to connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         if connection.isUndecided { decide(connection, direction, bytes, packet) }
-        turn(to: connection)
+        switchDialect(to: connection)
     }
 
-    /// Chooses a dialect by what is said first. Where it fits, the server's other connections speak it, too.
+    /// Detects the dialect from the first bytes. If one matches, it applies to all connections of the
+    /// server's port.
     private mutating func decide(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
@@ -47,28 +48,29 @@ extension ConversationDecoder {
         connection.dialect = found ?? dialects.candidates.last ?? 0
         guard let found else { return }
         dialects.ports[connection.server.port] = found
-        teller.sink.note(.speaks(dialects.dialects[found].dialect.name), connection, nil, packet)
+        emitter.sink.note(.speaks(dialects.dialects[found].dialect.name), connection, nil, packet)
     }
 
-    /// Turns to a connection's dialect.
-    mutating func turn(to connection: Connection) {
-        let place = connection.dialectPlace
-        guard place != current, dialects.dialects.indices.contains(place) else { return }
-        var desk = desks[place] ?? Desk(dialects.dialects[place])
-        swap(&desk.skills, &teller.skills)
-        swap(&desk.client, &freshClient)
-        swap(&desk.server, &freshServer)
-        swap(&desk.canResume, &canResume)
-        desks[current] = desk
+    /// Switches to a connection's dialect.
+    mutating func switchDialect(to connection: Connection) {
+        let index = connection.dialectIndex
+        guard index != current, dialects.dialects.indices.contains(index) else { return }
+        var context = contexts[index] ?? DialectContext(dialects.dialects[index])
+        swap(&context.decoding, &emitter.decoding)
+        swap(&context.client, &freshClient)
+        swap(&context.server, &freshServer)
+        swap(&context.canResume, &canResume)
+        contexts[current] = context
         client = freshClient
         server = freshServer
-        current = place
-        teller.sink.turn(to: place)
+        current = index
+        emitter.sink.switchDialect(to: index)
     }
 }
 
 extension Dialect {
-    /// Whether a line can be found behind a hole: behind a terminator; a length gives no such hold.
+    /// True if the start of a line can be found after a gap. True with terminators, false with length
+    /// prefixes.
     var canResume: Bool {
         if case .lengthPrefix = framing.unit { false } else { true }
     }

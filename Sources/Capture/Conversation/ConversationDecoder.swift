@@ -1,15 +1,15 @@
 import DialectModel
 import LineProtocol
 
-/// Makes lines of streams, and typed messages of lines, with the codec that `run` uses.
+/// Decodes streams to lines and typed messages, with the same codec as `run`.
 struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
-    /// The most bytes of unfinished lines in all connections together.
+    /// Bytes of unfinished lines in all connections together.
     static var heldBytesMax: Int { 16 << 20 }
     /// A shared framer with a larger buffer is replaced.
     static var sharedBytesMax: Int { 1 << 17 }
 
-    var teller: LineEmitter<Sink>
-    /// Framers for the streams that stand between two lines.
+    var emitter: LineEmitter<Sink>
+    /// Shared framers for streams without an unfinished line.
     var client: LineFramer
     var server: LineFramer
     var freshClient: LineFramer
@@ -17,31 +17,31 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     var canResume: Bool
     private var heldBytes = 0
     var dialects: DialectSet
-    /// The place of the dialect that all of this is for.
+    /// Index of the current dialect.
     var current = 0
-    /// What the others need, by their places; nil where it was not needed yet.
-    var desks: [Desk?]
+    /// State of the other dialects, by index; nil until first used.
+    var contexts: [DialectContext?]
 
     init(_ sink: Sink, _ dialects: DialectSet) {
         self.dialects = dialects
         let bound = dialects.dialects[0]
         let dialect = bound.dialect
-        teller = LineEmitter(sink, bound)
+        emitter = LineEmitter(sink, bound)
         freshClient = LineFramer(dialect, direction: .fromClient)
         freshServer = LineFramer(dialect, direction: .fromServer)
         client = freshClient
         server = freshServer
         canResume = dialect.canResume
-        desks = Array(repeating: nil, count: dialects.dialects.count)
+        contexts = Array(repeating: nil, count: dialects.dialects.count)
     }
 
     mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         connection.dialect = dialects.ports[connection.server.port] ?? dialects.usual
         if !connection.startWasSeen {
-            connection.fromClient.isAfterHole = true
-            connection.fromServer.isAfterHole = true
+            connection.fromClient.isAfterGap = true
+            connection.fromServer.isAfterGap = true
         }
-        teller.sink.opened(connection, packet)
+        emitter.sink.opened(connection, packet)
     }
 
     @inline(__always)
@@ -49,7 +49,9 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
         guard connection.isRead else { return }
-        if connection.dialectPlace != current { turn(to: connection, direction, bytes, packet) }
+        if connection.dialectIndex != current {
+            switchDialect(to: connection, direction, bytes, packet)
+        }
         take(connection, connection.half(direction), direction, bytes, packet)
     }
 
@@ -64,29 +66,29 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         if bytes[0] == 0x16, TLSRecord.starts(bytes) {
             return stopAtTLS(connection, direction, packet)
         }
-        let place =
+        let offset =
             direction == .fromClient
-            ? teller.tellWholeLines(client, bytes, connection, half, direction, packet)
-            : teller.tellWholeLines(server, bytes, connection, half, direction, packet)
-        guard place < bytes.count else { return }
+            ? emitter.emitWholeLines(client, bytes, connection, half, direction, packet)
+            : emitter.emitWholeLines(server, bytes, connection, half, direction, packet)
+        guard offset < bytes.count else { return }
         takeRest(
-            connection, half, direction, bytes.extracting(place..<bytes.count), packet)
+            connection, half, direction, bytes.extracting(offset..<bytes.count), packet)
     }
 
-    /// The same for what no plain line is whole in.
+    /// Decodes bytes that contain no complete plain line.
     @inline(never)
     private mutating func takeRest(
         _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         if direction == .fromClient {
-            teller.feed(&client, bytes, connection, half, direction, packet)
+            emitter.feed(&client, bytes, connection, half, direction, packet)
             if !client.isAtRest || client.buffer.capacity > Self.sharedBytesMax {
                 keep(client, connection, half, direction, packet)
                 client = freshClient
             }
         } else {
-            teller.feed(&server, bytes, connection, half, direction, packet)
+            emitter.feed(&server, bytes, connection, half, direction, packet)
             if !server.isAtRest || server.buffer.capacity > Self.sharedBytesMax {
                 keep(server, connection, half, direction, packet)
                 server = freshServer
@@ -94,7 +96,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         }
     }
 
-    /// Gives the stream a framer of its own, because it stands within a line.
+    /// Gives the stream its own framer, because it has an unfinished line.
     @inline(never)
     private mutating func keep(
         _ framer: LineFramer, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
@@ -111,12 +113,12 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ packet: PacketInfo
     ) {
         guard let box = half.framer else { return }
-        teller.feed(&box.framer, bytes, connection, half, direction, packet)
+        emitter.feed(&box.framer, bytes, connection, half, direction, packet)
         if box.framer.isAtRest { half.framer = nil }
         hold(box.framer.heldBytes, connection, half, direction, packet)
     }
 
-    /// Keeps count of the bytes that unfinished lines take, and cuts a line where these are too many.
+    /// Updates the byte count of unfinished lines and truncates the line if the limit is exceeded.
     private mutating func hold(
         _ count: Int, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
         _ packet: PacketInfo
@@ -124,78 +126,78 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         heldBytes += count - half.heldBytes
         half.heldBytes = count
         guard heldBytes > Self.heldBytesMax else { return }
-        teller.counts.cut += 1
-        breakOff(connection, direction, packet, isHole: true)
-        teller.sink.note(.lineCut, connection, direction, packet)
+        emitter.counts.cut += 1
+        breakOff(connection, direction, packet, isGap: true)
+        emitter.sink.note(.lineCut, connection, direction, packet)
     }
 
-    /// Tells what is left of an unfinished line, and begins anew.
+    /// Emits the unfinished line, if any, and resets the stream's framing.
     private mutating func breakOff(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo, isHole: Bool
+        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo, isGap: Bool
     ) {
         let half = connection.half(direction)
         if let box = half.framer {
             half.framer = nil
             heldBytes -= half.heldBytes
             half.heldBytes = 0
-            teller.tellRest(
-                of: &box.framer, connection, half, direction, packet, isHole: isHole)
+            emitter.emitRest(
+                of: &box.framer, connection, half, direction, packet, isGap: isGap)
         }
-        if isHole { half.isAfterHole = true }
+        if isGap { half.isAfterGap = true }
     }
 
     private mutating func stopAtTLS(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
-        teller.counts.encrypted += 1
-        for side in Direction.allCases { breakOff(connection, side, packet, isHole: false) }
+        emitter.counts.encrypted += 1
+        for side in Direction.allCases { breakOff(connection, side, packet, isGap: false) }
         connection.isRead = false
-        teller.sink.note(.encrypted, connection, direction, packet)
+        emitter.sink.note(.encrypted, connection, direction, packet)
     }
 
-    // MARK: What else happens
+    // MARK: Other events
 
     mutating func gap(
         _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
     ) {
         guard connection.isRead else { return }
-        turn(to: connection)
-        breakOff(connection, direction, packet, isHole: true)
-        teller.sink.note(.gap(gap), connection, direction, packet)
+        switchDialect(to: connection)
+        breakOff(connection, direction, packet, isGap: true)
+        emitter.sink.note(.gap(gap), connection, direction, packet)
         guard !canResume else { return }
         connection.isRead = false
-        teller.sink.note(.outOfStep, connection, direction, packet)
+        emitter.sink.note(.outOfStep, connection, direction, packet)
     }
 
     mutating func conflict(
         _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo
     ) {
-        teller.sink.note(.conflict(conflict), connection, direction, packet)
+        emitter.sink.note(.conflict(conflict), connection, direction, packet)
     }
 
     mutating func halfClosed(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
-        turn(to: connection)
-        breakOff(connection, direction, packet, isHole: false)
-        teller.sink.note(.halfClosed, connection, direction, packet)
+        switchDialect(to: connection)
+        breakOff(connection, direction, packet, isGap: false)
+        emitter.sink.note(.halfClosed, connection, direction, packet)
     }
 
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
-        // What the capture's end cuts is not the sender's fault.
-        let isHole = end != .closed && end != .reset
-        turn(to: connection)
+        // A line cut off by the end of the capture is not the sender's error.
+        let isGap = end != .closed && end != .reset
+        switchDialect(to: connection)
         for direction in Direction.allCases {
-            breakOff(connection, direction, packet, isHole: isHole)
+            breakOff(connection, direction, packet, isGap: isGap)
         }
-        teller.sink.ended(connection, end, packet)
+        emitter.sink.ended(connection, end, packet)
     }
 }
 
-/// The start of TLS.
+/// Detection of TLS.
 enum TLSRecord {
-    /// Whether the bytes start with a handshake record of SSL 3 or TLS.
+    /// Returns whether the bytes start with an SSL 3 or TLS handshake record.
     static func starts(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 6, bytes[0] == 0x16, bytes[1] == 3, bytes[2] <= 4 else { return false }
         let length = bytes.big16(3)

@@ -1,48 +1,48 @@
 package import LineProtocol
 
-/// Which part of a conversation is wanted.
+/// Filter criteria for a conversation.
 package struct ConversationSelection: Sendable {
-    /// The names of commands; empty: all lines.
+    /// Names of commands; empty for all lines.
     package var commands: Set<String> = []
-    /// What operators are called; empty: all.
+    /// Names of operators; empty for all.
     package var operators: Set<[UInt8]> = []
-    /// The numbers of connections; empty: all.
+    /// Numbers of connections; empty for all.
     package var connections: Set<Int> = []
-    /// The first moment; nil: from the start.
+    /// Start time; nil for the start of the capture.
     package var from: CaptureTime?
-    /// The last moment; nil: to the end.
+    /// End time; nil for the end of the capture.
     package var to: CaptureTime?
 
-    /// Everything.
     package init() {}
 
-    /// Whether everything is wanted.
+    /// True if the filter accepts everything.
     package var isAll: Bool {
         commands.isEmpty && operators.isEmpty && connections.isEmpty && from == nil && to == nil
     }
 }
 
-/// Lets only the wanted part of a conversation through.
+/// Sink that forwards only the selected part of a conversation.
 ///
-/// What is not shown has been decoded all the same: an operator's name counts from wherever it was told.
+/// Everything is decoded, so an operator's name is known even if the line that contained it is
+/// filtered out.
 package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
-    /// Where the wanted part goes.
+    /// Receives the selected part.
     package var sink: Sink
     private let selection: ConversationSelection
-    private var words: Words
-    private let allWords: [Words]
+    private var wanted: WantedCommands
+    private let allWanted: [WantedCommands]
     private var found = SelectionFindings()
-    /// Of each dialect, which commands occurred.
+    /// Commands that occurred, by dialect.
     private var occurred: [[Bool]]
     private var dialect = 0
-    /// The wanted times, once the first packet is known.
+    /// Selected time range; nil until the first packet is known.
     private var times: ClosedRange<Int64>?
 
-    /// The commands that are wanted, as one dialect has them.
-    private struct Words {
-        /// By their places.
+    /// Selected commands in one dialect.
+    private struct WantedCommands {
+        /// By command index.
         var isWanted: [Bool]
-        /// Those that the dialect does not know: lines that begin so are wanted.
+        /// Selected commands that the dialect does not know, matched against the first word of a line.
         var verbs: [(word: String, bytes: [UInt8])]
         var ignoresCase: Bool
         var names: [String]
@@ -54,12 +54,12 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
             ignoresCase = dialect.syntax.verbCase == .insensitive
         }
 
-        /// The word that the line begins with, if it is one of those.
-        func verb(_ bytes: Span<UInt8>, _ place: Range<Int>) -> String? {
+        /// Returns the selected word at `range`, if any.
+        func verb(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
             verbs.first { known in
-                known.bytes.count == place.count
-                    && place.allSatisfy { index in
-                        let (one, other) = (bytes[index], known.bytes[index - place.lowerBound])
+                known.bytes.count == range.count
+                    && range.allSatisfy { index in
+                        let (one, other) = (bytes[index], known.bytes[index - range.lowerBound])
                         return one == other
                             || ignoresCase && ASCII.uppercased(one) == ASCII.uppercased(other)
                     }
@@ -67,41 +67,38 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         }
     }
 
-    /// A filter of the dialect's conversations.
     package init(_ sink: Sink, _ dialect: Dialect, _ selection: ConversationSelection) {
         self.init(sink, [dialect], selection)
     }
 
-    /// A filter of conversations in several dialects, at least one.
+    /// - Precondition: `dialects` is not empty.
     package init(_ sink: Sink, _ dialects: [Dialect], _ selection: ConversationSelection) {
         self.sink = sink
         self.selection = selection
-        allWords = dialects.map { Words($0, selection.commands) }
-        words = allWords[0]
-        occurred = allWords.map { $0.names.map { _ in false } }
+        allWanted = dialects.map { WantedCommands($0, selection.commands) }
+        wanted = allWanted[0]
+        occurred = allWanted.map { $0.names.map { _ in false } }
     }
 
-    /// What was let through so far, and what there was.
+    /// What was forwarded so far, and what occurred.
     package var findings: SelectionFindings {
         var findings = found
-        for (words, occurred) in zip(allWords, occurred) {
-            for (name, occurs) in zip(words.names, occurred) where occurs {
+        for (wanted, occurred) in zip(allWanted, occurred) {
+            for (name, occurs) in zip(wanted.names, occurred) where occurs {
                 findings.commands.insert(name)
             }
         }
         return findings
     }
 
-    /// The lines that follow are of another dialect.
-    package mutating func turn(to dialect: Int) {
+    package mutating func switchDialect(to dialect: Int) {
         self.dialect = dialect
-        words = allWords[dialect]
-        sink.turn(to: dialect)
+        wanted = allWanted[dialect]
+        sink.switchDialect(to: dialect)
     }
 
-    /// Whether something of this connection and time is wanted.
     private mutating func wants(_ connection: Connection, _ packet: PacketInfo) -> Bool {
-        found.saw(packet.time)
+        found.record(packet.time)
         let isConnection =
             selection.connections.isEmpty || selection.connections.contains(connection.number)
         let isOperator =
@@ -118,7 +115,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         return time != CaptureRecord.timeUnknown && range(time).contains(time)
     }
 
-    /// The wanted times; the first packet that is told decides where a capture starts.
+    /// Returns the selected time range; the first call fixes the start of the capture.
     private mutating func range(_ first: Int64) -> ClosedRange<Int64> {
         if let times { return times }
         let lower = selection.from?.time(first: first) ?? .min
@@ -127,27 +124,24 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         return lower...upper
     }
 
-    /// Whether the line's command is wanted.
     private mutating func wants(_ message: Message, in bytes: Span<UInt8>) -> Bool {
         if let command = message.command {
             occurred[dialect][command] = true
-            if words.isWanted[command] { return true }
+            if wanted.isWanted[command] { return true }
         }
-        guard !words.verbs.isEmpty, let verb = words.verb(bytes, message.split.verb) else {
+        guard !wanted.verbs.isEmpty, let verb = wanted.verb(bytes, message.split.verb) else {
             return selection.commands.isEmpty
         }
         found.verbs.insert(verb)
         return true
     }
 
-    /// A connection was seen for the first time.
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         guard wants(connection, packet), selection.commands.isEmpty else { return }
         found.shown += 1
         sink.opened(connection, packet)
     }
 
-    /// A line, decoded.
     package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
@@ -159,18 +153,16 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         sink.line(line, message, in: bytes)
     }
 
-    /// Something else has happened.
     package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
-        if case .named(let name) = note { found.saw(operator: name) }
+        if case .named(let name) = note { found.record(operator: name) }
         guard wants(connection, packet), selection.commands.isEmpty else { return }
         found.shown += 1
         sink.note(note, connection, direction, packet)
     }
 
-    /// A connection is over.
     package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
@@ -179,9 +171,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         sink.ended(connection, end, packet)
     }
 
-    /// Nothing more is at hand for now.
     package mutating func pause() { sink.pause() }
 
-    /// The capture is over.
     package mutating func finish() { sink.finish() }
 }

@@ -1,109 +1,99 @@
 package import LineProtocol
 
-/// One line of a conversation, with where it stands in the capture.
+/// Line of a conversation and its origin in the capture.
 package struct CapturedLine {
-    /// The connection that it belongs to.
     package var connection: Connection
-    /// Who sent it.
     package var direction: Direction
-    /// The packet that completed it.
+    /// The packet that completed the line.
     package var packet: PacketInfo
-    /// Its places in the bytes given with it.
+    /// Ranges in the bytes passed along.
     package var frame: Frame
-    /// What is missing of it.
     package var marks: Marks
-    /// Whether it breaks the dialect.
+    /// True if the line violates the command table.
     package var breaksDialect: Bool
 
-    /// What is missing of a line.
+    /// Missing parts of a line.
     package struct Marks: OptionSet, Sendable {
-        /// The bits.
         package let rawValue: UInt8
 
-        /// Marks by their bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Its start was not captured: it is no command.
+        /// The start was not captured, so the command is unknown.
         package static let headMissing = Marks(rawValue: 1)
-        /// Its end was not captured.
+        /// The end was not captured.
         package static let tailMissing = Marks(rawValue: 2)
-        /// It stands behind a hole and may have lost its start, although it is a command as it is.
+        /// The line follows a gap. It is a valid command, but its start may be missing.
         package static let headUncertain = Marks(rawValue: 4)
     }
 }
 
-/// What else happens in a conversation.
+/// Event of a conversation other than a line.
 package enum ConversationNote: Sendable, Equatable {
     /// Bytes are missing in the stream.
     case gap(StreamGap)
-    /// Bytes came twice and differed.
+    /// Bytes were retransmitted with different content.
     case conflict(StreamConflict)
-    /// One side has ended its stream.
+    /// One side closed its stream.
     case halfClosed
     /// From here on the connection is encrypted.
     case encrypted
-    /// Where a frame begins can no longer be told.
+    /// Frame boundaries are lost.
     case outOfStep
-    /// A line was cut, because all that are unfinished take too much room.
+    /// A line was truncated because unfinished lines held too many bytes.
     case lineCut
-    /// The operator is now called so.
+    /// The operator's name became known or changed.
     case named([UInt8])
-    /// By what was said first, the connection speaks this dialect.
+    /// The dialect was detected from the connection's first bytes.
     case speaks(String)
 }
 
-/// What is made of a conversation: a log, JSON Lines, a transcript, figures.
+/// Consumer of a decoded conversation, such as a log or statistics.
 ///
-/// It is told everything in the order of the capture. A message's ranges point into the bytes that come
-/// with it and hold during the call.
+/// Events arrive in the order of the capture. A message's ranges refer to the bytes passed along and are
+/// valid only during the call.
 package protocol ConversationSink {
-    /// The lines that follow are of the dialect at this place; at first of the one at 0.
-    mutating func turn(to dialect: Int)
-    /// A connection was seen for the first time.
+    /// Announces that the following lines use the dialect with this index; initially 0.
+    mutating func switchDialect(to dialect: Int)
+    /// Reports a new connection.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
-    /// A line, decoded.
+    /// Reports a decoded line.
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>)
-    /// Asked before a whole line of a server, without a payload, is decoded: whether the sink has told it already,
-    /// because it knows by its bytes what there is to tell. Then it does not come as ``line(_:_:in:)``.
-    mutating func lineAgain(
+    /// Offers a complete server line without payload before it is decoded. Returns true if the sink has
+    /// written it from a cache of identical lines; ``line(_:_:in:)`` is then not called.
+    mutating func repeatedLine(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool
-    /// Something else has happened; a direction is given where it concerns one.
+    /// Reports another event; `direction` is nil if the event concerns both.
     mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo)
-    /// A connection is over.
+    /// Reports the end of a connection.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
-    /// Nothing more is at hand for now: what was gathered should be shown.
+    /// Called before waiting for more packets; the sink should flush its output.
     mutating func pause()
-    /// The capture is over.
+    /// Reports the end of the capture.
     mutating func finish()
-    /// Decodes what is left of a capture, or until `isStopped` says so.
+    /// Decodes the rest of a capture, or until `isStopped` returns true.
     ///
-    /// A kind of sink that is told all of a large capture has a function of its own, with the same body: there the
-    /// compiler knows the kind, and the whole way of a packet is made for it. The general one takes half as long
-    /// again.
+    /// Sinks for large captures reimplement this with the same body, so that the compiler specialises the
+    /// whole decoder for them. The generic version takes 50 % longer.
     static func decode(
         _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
     ) throws(CaptureError)
 }
 
 extension ConversationSink {
-    /// It has not.
     @inline(__always)
-    package mutating func lineAgain(
+    package mutating func repeatedLine(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool { false }
 
-    /// Decodes what is left of a capture.
     package static func decode(
         _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
     ) throws(CaptureError) {
         while !isStopped(), try decoder.next() {}
     }
 
-    /// Nothing to be done.
-    package mutating func turn(to dialect: Int) {}
-    /// Nothing to be done.
+    package mutating func switchDialect(to dialect: Int) {}
     package mutating func pause() {}
 }

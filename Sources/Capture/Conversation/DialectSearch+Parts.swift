@@ -1,14 +1,14 @@
 package import DialectModel
 import LineProtocol
 
-/// Guessing by a part of a capture: by one port, or by what was said first on one connection.
+/// Dialect detection from a part of a capture: one port, or the first bytes of a connection.
 extension DialectSearch {
-    /// The most ports of which each is looked at by itself.
+    /// Ports examined separately.
     package static let portsMax = 16
-    /// Of one segment, so many bytes are looked at.
+    /// Bytes examined per segment.
     static let segmentBytesMax = 4_096
 
-    /// The ports of servers in the sample, those with the most connections first.
+    /// Returns the server ports in the sample, ordered by number of connections.
     package static func ports(
         _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
@@ -21,7 +21,7 @@ extension DialectSearch {
         do throws(CaptureError) {
             try decoder.run()
         } catch {
-            // The sample may end in a packet.
+            // The sample may end within a packet.
         }
         decoder.finish()
         let counts = decoder.sink.counts
@@ -29,41 +29,41 @@ extension DialectSearch {
             .prefix(portsMax).map(\.self)
     }
 
-    /// The place of the dialect of `places` that the first bytes of a connection's side look like; nil if
-    /// none fits.
+    /// Returns the index of the dialect that best matches the first bytes in one direction of a connection;
+    /// nil if none does.
     static func best(
-        _ bytes: Span<UInt8>, _ direction: Direction, among places: [Int], of dialects: [Dialect],
+        _ bytes: Span<UInt8>, _ direction: Direction, among indices: [Int], of dialects: [Dialect],
         port: UInt16
     ) -> Int? {
-        var best: (place: Int, score: Int)?
-        for place in places {
-            var candidate = candidate(bytes, direction, dialects[place])
-            candidate.fitsPort = dialects[place].port == Int(port)
+        var best: (index: Int, score: Int)?
+        for index in indices {
+            var candidate = candidate(bytes, direction, dialects[index])
+            candidate.matchesPort = dialects[index].port == Int(port)
             guard candidate.lines > 0, candidate.score >= sharePercentMin,
                 candidate.score > (best?.score ?? 0)
             else { continue }
-            best = (place, candidate.score)
+            best = (index, candidate.score)
         }
-        return best?.place
+        return best?.index
     }
 
     private static func candidate(
         _ bytes: Span<UInt8>, _ direction: Direction, _ dialect: Dialect
     ) -> Candidate {
         var found = Candidate(
-            name: dialect.name, known: 0, lines: 0, knownBytes: 0, bytes: 0, fitsPort: false)
+            name: dialect.name, known: 0, lines: 0, knownBytes: 0, bytes: 0, matchesPort: false)
         var framer = LineFramer(dialect, direction: direction)
         framer.append(bytes.extracting(first: min(bytes.count, segmentBytesMax)))
         let decoder = MessageDecoder(dialect)
         let check = SchemaCheck(dialect)
-        let knowsEverything = dialect.knowsEverything
+        let acceptsAnyLine = dialect.acceptsAnyLine
         var message = Message()
         while let frame = framer.next() {
             decoder.decode(framer.buffer.span, frame, from: direction, into: &message)
             found.lines += 1
             found.bytes += frame.whole.count
             guard message.command != nil, !check.isBroken(frame, message),
-                !(knowsEverything && message.split.verb.isEmpty)
+                !(acceptsAnyLine && message.split.verb.isEmpty)
             else { continue }
             found.known += 1
             found.knownBytes += frame.whole.count
@@ -73,8 +73,8 @@ extension DialectSearch {
 }
 
 extension Dialect {
-    /// A dialect without commands by name knows every line, which says nothing.
-    var knowsEverything: Bool { commands.signatures.contains { $0.wire == .none } }
+    /// True if the dialect accepts any line, having a command without a name. A match then means nothing.
+    var acceptsAnyLine: Bool { commands.signatures.contains { $0.wire == .none } }
 }
 
 /// Counts the connections of each server's port.

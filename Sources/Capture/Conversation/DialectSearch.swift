@@ -1,36 +1,32 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds out which dialect a capture speaks, by trying each on its first lines.
+/// Detects the dialect of a capture by trying each dialect on the first lines.
 package struct DialectSearch: Sendable {
-    /// So much of a capture is looked at.
+    /// Bytes of the capture examined.
     package static let sampleBytesMax = 1 << 20
-    /// At least so many of a hundred bytes must be of known commands.
+    /// Minimum percentage of bytes that must belong to known commands.
     static let sharePercentMin = 60
 
-    /// A dialect and how well it fits.
+    /// Dialect and how well it matches.
     package struct Candidate: Sendable {
-        /// The name under which it was given.
         package var name: String
-        /// Lines that it knows and finds nothing wrong with.
+        /// Lines that are valid in the dialect.
         package var known: Int
-        /// All lines that it finds.
         package var lines: Int
-        /// Bytes of the known lines.
         var knownBytes: Int
-        /// Bytes of all lines.
         var bytes: Int
-        /// Whether servers of the dialect listen where these do.
-        var fitsPort: Bool
+        /// True if a server uses the dialect's default port.
+        var matchesPort: Bool
 
-        /// How many of a hundred bytes it knows; a port that fits counts a little.
-        var score: Int { bytes == 0 ? 0 : knownBytes * 100 / bytes + (fitsPort ? 5 : 0) }
+        /// Percentage of known bytes, plus a small bonus for a matching port.
+        var score: Int { bytes == 0 ? 0 : knownBytes * 100 / bytes + (matchesPort ? 5 : 0) }
     }
 
-    /// The best dialect for the capture that starts with `sample`; nil if none fits.
+    /// Returns the dialect that best matches the capture that starts with `sample`; nil if none does.
     ///
-    /// - Parameter dialects: by the name to be told; one that knows every line comes last and is only taken
-    ///   if no other fits.
+    /// - Parameter dialects: candidates with their display names. One that accepts every line must come
+    ///   last, so that it is chosen only if no other matches.
     package static func best(
         _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
@@ -48,38 +44,37 @@ package struct DialectSearch: Sendable {
         _ sample: [UInt8], _ name: String, _ dialect: BoundDialect, _ options: ReassemblyOptions
     ) -> Candidate {
         var decoder = CaptureDecoder(
-            MemorySource(sample), GuessSink(dialect.dialect), dialect, options)
+            MemorySource(sample), MatchCounter(dialect.dialect), dialect, options)
         do throws(CaptureError) {
             try decoder.run()
         } catch {
-            // The sample may end in a packet; what could be read is enough.
+            // The sample may end within a packet.
         }
         decoder.finish()
         let sink = decoder.sink
         return Candidate(
             name: name, known: sink.known, lines: sink.lines, knownBytes: sink.knownBytes,
-            bytes: sink.bytes, fitsPort: sink.fitsPort)
+            bytes: sink.bytes, matchesPort: sink.matchesPort)
     }
 }
 
-/// Counts what a dialect knows of a capture.
-private struct GuessSink: ConversationSink {
+/// Counts the lines that are valid in a dialect.
+private struct MatchCounter: ConversationSink {
     var known = 0
     var lines = 0
     var knownBytes = 0
     var bytes = 0
-    var fitsPort = false
+    var matchesPort = false
     private let port: Int?
-    /// A dialect without commands by name knows every line, which says nothing.
-    private let knowsEverything: Bool
+    private let acceptsAnyLine: Bool
 
     init(_ dialect: Dialect) {
         port = dialect.port
-        knowsEverything = dialect.knowsEverything
+        acceptsAnyLine = dialect.acceptsAnyLine
     }
 
     mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
-        if port == Int(connection.server.port) { fitsPort = true }
+        if port == Int(connection.server.port) { matchesPort = true }
     }
 
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
@@ -87,7 +82,7 @@ private struct GuessSink: ConversationSink {
         lines += 1
         self.bytes += line.frame.whole.count
         let isVerbless = message.split.verb.isEmpty
-        guard message.command != nil, !line.breaksDialect, !(knowsEverything && isVerbless) else {
+        guard message.command != nil, !line.breaksDialect, !(acceptsAnyLine && isVerbless) else {
             return
         }
         known += 1

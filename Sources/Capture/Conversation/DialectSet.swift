@@ -1,33 +1,32 @@
 package import DialectModel
 import LineProtocol
 
-/// Which dialect is spoken at which port of a capture's servers.
+/// Dialects of a capture by server port.
 package struct DialectSet: Sendable {
-    /// The most dialects of one capture.
     package static let dialectsMax = 64
 
-    /// All that are spoken. A connection names one by its place.
+    /// All dialects; connections refer to them by index.
     package let dialects: [BoundDialect]
-    /// The place of the dialect that a port's servers speak.
+    /// Dialect index by server port.
     package var ports: [UInt16: Int] = [:]
-    /// The place of the dialect of all other ports; nil: what each connection looks like.
+    /// Dialect index for all other ports; nil detects the dialect of each connection.
     package var usual: Int?
-    /// The places among which is chosen by what a connection looks like; one that knows every line comes
-    /// last and is taken if no other fits.
+    /// Dialect indices considered for detection. One that accepts every line must come last, so that it is
+    /// chosen only if no other matches.
     package var candidates: [Int] = []
 
-    /// One dialect at all ports.
+    /// Creates a set with one dialect for all ports.
     package init(_ dialect: BoundDialect) {
         dialects = [dialect]
         usual = 0
     }
 
-    /// Several; not more than ``dialectsMax`` count.
+    /// Creates a set of up to ``dialectsMax`` dialects; further ones are ignored.
     package init(_ dialects: [BoundDialect]) {
         self.dialects = Array(dialects.prefix(Self.dialectsMax))
     }
 
-    /// The ports that servers are likely to have.
+    /// Ports that servers probably use.
     var likelyPorts: Set<UInt16> {
         Set(ports.keys).union(
             dialects.compactMap { $0.dialect.port.flatMap(UInt16.init(exactly:)) })

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Makes messages of lines, checks them, and tells them to a sink.
+/// Decodes and checks lines and passes them to a sink.
 struct LineEmitter<Sink: ConversationSink> {
     var sink: Sink
     var counts = ConversationCounts()
@@ -18,15 +18,15 @@ struct LineEmitter<Sink: ConversationSink> {
         names = LoginNames(bound)
     }
 
-    /// What a dialect's lines are made messages with.
+    /// Decoders of one dialect.
     struct DecodingContext {
         var decoder: MessageDecoder
         var schema: SchemaCheck
         var names: LoginNames
     }
 
-    /// What the lines that follow are made messages with.
-    var skills: DecodingContext {
+    /// Decoders used for the following lines.
+    var decoding: DecodingContext {
         get { DecodingContext(decoder: decoder, schema: schema, names: names) }
         set {
             decoder = newValue.decoder
@@ -36,22 +36,22 @@ struct LineEmitter<Sink: ConversationSink> {
         }
     }
 
-    /// Tells the lines of `bytes` that are whole and plain, for a framer that is at rest: they need not be
-    /// copied. Returns where the rest begins.
+    /// Emits the complete plain lines of `bytes` without copying them. The framer must hold no unfinished
+    /// line. Returns the offset of the rest.
     @inline(__always)
-    mutating func tellWholeLines(
+    mutating func emitWholeLines(
         _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) -> Int {
-        var place = 0
-        while place < bytes.count, let frame = framer.plainLine(in: bytes, from: place) {
-            tell(frame, bytes, connection, half, direction, packet)
-            place = frame.whole.upperBound
+        var offset = 0
+        while offset < bytes.count, let frame = framer.plainLine(in: bytes, from: offset) {
+            emit(frame, bytes, connection, half, direction, packet)
+            offset = frame.whole.upperBound
         }
-        return place
+        return offset
     }
 
-    /// Tells the lines that `bytes` complete.
+    /// Emits the lines that `bytes` complete.
     @inline(__always)
     mutating func feed(
         _ framer: inout LineFramer, _ bytes: Span<UInt8>, _ connection: Connection,
@@ -59,17 +59,17 @@ struct LineEmitter<Sink: ConversationSink> {
     ) {
         framer.append(bytes)
         while let frame = framer.next() {
-            tell(frame, framer.buffer.span, connection, half, direction, packet)
+            emit(frame, framer.buffer.span, connection, half, direction, packet)
         }
     }
 
     @inline(__always)
-    private mutating func tell(
+    private mutating func emit(
         _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) {
-        if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.isAfterHole,
-            sink.lineAgain(frame, connection, packet, in: bytes)
+        if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.isAfterGap,
+            sink.repeatedLine(frame, connection, packet, in: bytes)
         {
             counts.lines &+= 1
             return
@@ -81,9 +81,9 @@ struct LineEmitter<Sink: ConversationSink> {
         }
         var marks: CapturedLine.Marks = []
         var breaksDialect = false
-        if half.isAfterHole {
-            half.isAfterHole = false
-            counts.holed += 1
+        if half.isAfterGap {
+            half.isAfterGap = false
+            counts.incomplete += 1
             let isWhole = message.command != nil && message.issues.isEmpty
             marks = isWhole ? .headUncertain : .headMissing
         } else if SchemaCheck.isSuspicious(frame, message) {
@@ -91,7 +91,7 @@ struct LineEmitter<Sink: ConversationSink> {
             if breaksDialect { counts.broken += 1 }
             if message.command == nil { counts.unknown += 1 }
         }
-        // Made at once: a value that is changed afterwards would count its reference.
+        // Created in one expression: mutating the value later would cost reference counting.
         sink.line(
             CapturedLine(
                 connection: connection, direction: direction, packet: packet, frame: frame,
@@ -107,29 +107,31 @@ struct LineEmitter<Sink: ConversationSink> {
         guard let known, known.name != connection.conversation.operatorName else { return }
         connection.conversation.nameRank = known.rank
         connection.conversation.operatorName = known.name
-        connection.leads = LineLeads()
+        connection.prefixes = LinePrefixes()
         sink.note(.named(known.name), connection, .fromClient, packet)
     }
 
-    /// Tells what is left of an unfinished line; `isHole`: because bytes are missing.
-    mutating func tellRest(
+    /// Emits an unfinished line.
+    ///
+    /// - Parameter isHole: whether the line is unfinished because bytes are missing.
+    mutating func emitRest(
         of framer: inout LineFramer, _ connection: Connection, _ half: HalfStream,
-        _ direction: Direction, _ packet: PacketInfo, isHole: Bool
+        _ direction: Direction, _ packet: PacketInfo, isGap: Bool
     ) {
         guard let frame = framer.finish() else { return }
         decoder.decode(framer.buffer.span, frame, from: direction, into: &message)
         counts.lines += 1
         var line = CapturedLine(
             connection: connection, direction: direction, packet: packet, frame: frame,
-            marks: half.isAfterHole ? [.headMissing] : [], breaksDialect: false)
-        if isHole {
+            marks: half.isAfterGap ? [.headMissing] : [], breaksDialect: false)
+        if isGap {
             line.marks.insert(.tailMissing)
-        } else if !half.isAfterHole {
+        } else if !half.isAfterGap {
             line.breaksDialect = true
             counts.broken += 1
         }
-        if !line.marks.isEmpty { counts.holed += 1 }
-        half.isAfterHole = false
+        if !line.marks.isEmpty { counts.incomplete += 1 }
+        half.isAfterGap = false
         sink.line(line, message, in: framer.buffer.span)
     }
 }

@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// Why a capture cannot be read on.
+/// Error that ends the reading of a capture.
 package struct CaptureError: Error, Sendable, Hashable {
-    /// The kind of trouble.
+    /// Kind of error.
     package struct Code: Sendable, Hashable {
         private enum Word: String, Sendable {
             case notACapture, unsupported, damaged, cutShort, unreadable, badFilter
@@ -12,20 +12,20 @@ package struct CaptureError: Error, Sendable, Hashable {
 
         private init(_ word: Word) { self.word = word }
 
-        /// The file's first bytes are not those of a capture.
+        /// The file is not a capture.
         package static let notACapture = Code(.notACapture)
-        /// A capture, but one of a kind that is not read.
+        /// The file is a capture in an unsupported format, or compressed in an unsupported way.
         package static let unsupported = Code(.unsupported)
-        /// A record that cannot be: what follows it cannot be found.
+        /// A record is invalid, so the next one cannot be found.
         package static let damaged = Code(.damaged)
         /// The file ends within a record.
         package static let cutShort = Code(.cutShort)
-        /// The system does not give the bytes.
+        /// Reading failed with a system error.
         package static let unreadable = Code(.unreadable)
-        /// A filter that cannot be understood.
+        /// The filter expression is invalid.
         package static let badFilter = Code(.badFilter)
 
-        /// The stable word for reports.
+        /// The stable code used in reports.
         package var diagnosticCode: DiagnosticCode {
             switch word {
             case .notACapture: "capture.not-a-capture"
@@ -38,16 +38,12 @@ package struct CaptureError: Error, Sendable, Hashable {
         }
     }
 
-    /// The kind of trouble.
     package var code: Code
-    /// What was expected and what came.
     package var message: String
-    /// What to do about it; nil where nothing can be done.
     package var help: String?
-    /// The place in the (uncompressed) file, in bytes.
+    /// Byte offset in the uncompressed file.
     package var offset: Int
 
-    /// An error by its parts.
     package init(_ code: Code, _ message: String, at offset: Int = 0, help: String? = nil) {
         self.code = code
         self.message = message
@@ -55,7 +51,7 @@ package struct CaptureError: Error, Sendable, Hashable {
         self.help = help
     }
 
-    /// The error as it is told.
+    /// The error as a diagnostic.
     package var diagnostic: Diagnostic {
         let result = Diagnostic(.error, code.diagnosticCode, message)
         return help.map(result.help) ?? result

@@ -1,22 +1,22 @@
-/// One interface that a pcapng section describes.
+/// Interface description of a pcapng section.
 struct CaptureInterface: Sendable, Equatable {
     var linkType: LinkType
-    /// 0: no limit.
+    /// Bytes captured per packet; 0 if unlimited.
     var snapLength: Int
-    /// Units of time a second, as a power.
+    /// Time units per second.
     var resolution = Resolution.decimal(6)
-    /// Seconds to be added to every time.
+    /// Seconds to add to every timestamp.
     var offsetSeconds: Int64 = 0
 
-    /// How fine times are.
+    /// Timestamp resolution.
     enum Resolution: Sendable, Equatable {
-        /// 10 to this power.
+        /// 10^n units per second.
         case decimal(Int)
-        /// 2 to this power.
+        /// 2^n units per second.
         case binary(Int)
     }
 
-    /// The time that `units` stand for, in nanoseconds since 1970.
+    /// Converts a timestamp to nanoseconds since 1970.
     func nanoseconds(_ units: UInt64) -> Int64 {
         let offset = offsetSeconds.multipliedReportingOverflow(by: 1_000_000_000)
         return Int64(truncatingIfNeeded: unshifted(units))
@@ -30,7 +30,7 @@ struct CaptureInterface: Sendable, Equatable {
         case .decimal(let power) where power < 9: return units &* Self.power(9 - power)
         case .decimal(let power): return power - 9 < 20 ? units / Self.power(power - 9) : 0
         case .binary(let power) where power < 64:
-            // units × 10^9 / 2^power, of which the product may take 94 bits.
+            // units × 10^9 / 2^power; the product may need 94 bits.
             let product = units.multipliedFullWidth(by: 1_000_000_000)
             guard power > 0 else { return product.low }
             return product.high << (64 - UInt64(power)) | product.low >> UInt64(power)

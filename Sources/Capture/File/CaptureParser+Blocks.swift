@@ -1,17 +1,17 @@
-/// pcapng (draft-ietf-opsawg-pcapng): blocks of a type, a length, a body, and the length again.
+/// pcapng (draft-ietf-opsawg-pcapng): blocks of type, length, body, and the length again.
 extension CaptureParser {
     static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
     private static let interfaceType: UInt32 = 1
     private static let oldPacketType: UInt32 = 2
     private static let simplePacketType: UInt32 = 3
     private static let packetType: UInt32 = 6
-    /// Type and length before the body, the length after it.
+    /// Bytes of a block besides its body: type and length before it, the length again after it.
     private static let frameBytes = 12
     private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
-    /// A longer block that is no packet is damage, not data.
+    /// A longer block is treated as damage.
     private static let blockBytesMax = 1 << 30
 
-    /// One block in the window.
+    /// Block in the window.
     private struct Block {
         var start: Int
         var type: UInt32
@@ -21,40 +21,40 @@ extension CaptureParser {
         var bodyEnd: Int { start + count - 4 }
     }
 
-    /// Goes on to the next packet.
-    mutating func nextBlock(_ bytes: Span<UInt8>, _ place: inout Int) -> Step {
+    /// Advances to the next packet.
+    mutating func nextBlock(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step {
         while true {
             if skipping > 0 {
-                let count = min(skipping, bytes.count - place)
+                let count = min(skipping, bytes.count - offset)
                 skipping -= count
-                place += count
+                offset += count
                 guard skipping == 0 else { return .needs(1) }
             }
-            guard bytes.count - place >= Self.frameBytes else { return .needs(Self.frameBytes) }
-            if bytes.big32(place) == Self.sectionHeaderType,
-                let failure = readByteOrder(bytes, place)
+            guard bytes.count - offset >= Self.frameBytes else { return .needs(Self.frameBytes) }
+            if bytes.big32(offset) == Self.sectionHeaderType,
+                let failure = readByteOrder(bytes, offset)
             {
                 return .failed(failure)
             }
             let block = Block(
-                start: place, type: bytes.file32(place, swapped: isSwapped),
-                count: Int(bytes.file32(place + 4, swapped: isSwapped)))
+                start: offset, type: bytes.file32(offset, swapped: isSwapped),
+                count: Int(bytes.file32(offset + 4, swapped: isSwapped)))
             guard block.count >= Self.frameBytes, block.count % 4 == 0,
                 block.count <= Self.blockBytesMax
             else {
-                return .failed(damaged("says that it takes \(block.count) bytes", place))
+                return .failed(damaged("has an invalid length of \(block.count) bytes", offset))
             }
-            guard bytes.count - place >= block.count else {
+            guard bytes.count - offset >= block.count else {
                 if isRead(block), block.count <= Self.windowBytesMin { return .needs(block.count) }
-                // Not wanted, or too large: passed over as it comes.
+                // Not needed or too large: skipped.
                 if isPacket(block.type) { unreadPackets += 1 }
                 skipping = block.count
                 continue
             }
             if Int(bytes.file32(block.bodyEnd, swapped: isSwapped)) != block.count {
-                return .failed(damaged("has two lengths that differ", place))
+                return .failed(damaged("has two different lengths", offset))
             }
-            place += block.count
+            offset += block.count
             if let step = read(block, bytes) { return step }
         }
     }
@@ -68,17 +68,17 @@ extension CaptureParser {
             || block.type == Self.sectionHeaderType
     }
 
-    /// A section's byte order, by which even its length has to be read.
-    private mutating func readByteOrder(_ bytes: Span<UInt8>, _ place: Int) -> CaptureError? {
-        let magic = bytes.file32(place + 8, swapped: false)
+    /// Reads a section's byte order, which its length field depends on.
+    private mutating func readByteOrder(_ bytes: Span<UInt8>, _ offset: Int) -> CaptureError? {
+        let magic = bytes.file32(offset + 8, swapped: false)
         guard magic == Self.byteOrderMagic || magic.byteSwapped == Self.byteOrderMagic else {
-            return damaged("opens a section in an unknown byte order", place)
+            return damaged("starts a section with an unknown byte order", offset)
         }
         isSwapped = magic != Self.byteOrderMagic
         return nil
     }
 
-    /// Reads a whole block; nil if it is no packet.
+    /// Reads a whole block; returns nil if it is not a packet.
     private mutating func read(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         switch block.type {
         case Self.sectionHeaderType:
@@ -86,11 +86,11 @@ extension CaptureParser {
             let major = bytes.file16(block.body + 4, swapped: isSwapped)
             guard block.count >= 28, major == 1 else {
                 return .failed(
-                    damaged("opens a section of the unknown version \(major)", block.start))
+                    damaged("starts a section of the unknown version \(major)", block.start))
             }
         case Self.interfaceType:
             guard block.count >= 20, interfaces.count < Self.interfacesMax else {
-                return .failed(damaged("describes an interface that cannot be", block.start))
+                return .failed(damaged("describes an invalid interface", block.start))
             }
             interfaces.append(interface(block, bytes))
         case Self.packetType: return enhancedPacket(block, bytes)
@@ -131,7 +131,7 @@ extension CaptureParser {
             block, bytes, interface: Int(bytes.file32(block.body, swapped: isSwapped)))
     }
 
-    /// The obsolete block, which has the interface in 16 bits and a count of drops beside it.
+    /// Reads the obsolete packet block, which has a 16-bit interface number and a drop count.
     private mutating func oldPacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 32 else {
             return .failed(damaged("is too short for a packet", block.start))
@@ -146,7 +146,7 @@ extension CaptureParser {
         let count = Int(bytes.file32(block.body + 12, swapped: isSwapped))
         let start = block.body + 20
         guard start + count <= block.bodyEnd else {
-            return .failed(damaged("says that it holds \(count) bytes", block.start))
+            return .failed(damaged("claims to hold \(count) bytes", block.start))
         }
         packets += 1
         guard number < interfaces.count, count <= Self.packetBytesMax else {
@@ -164,7 +164,7 @@ extension CaptureParser {
                 linkType: interfaces[number].linkType))
     }
 
-    /// A packet of the first interface, without a time.
+    /// Reads a simple packet block: a packet of the first interface, without a timestamp.
     private mutating func simplePacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 16 else {
             return .failed(damaged("is too short for a packet", block.start))

@@ -1,150 +1,150 @@
-/// Takes the records of a pcap or pcapng file off a stream of bytes, without copying them.
+/// Parses the records of a pcap or pcapng file without copying them.
 ///
-/// It is given a window of the file and moves on in it; what the window lacks it asks for. It never looks
-/// at more than one record, so that a capture of any size takes no memory here.
+/// Works on a window of the file and asks for more bytes if the window is too short. It handles one
+/// record at a time, so memory use does not depend on the size of the capture.
 package struct CaptureParser: Sendable {
-    /// The longest packet that is taken. libpcap's own maximum is 262144 for all link types read here.
+    /// Largest accepted packet: libpcap's own maximum for the supported link types.
     package static let packetBytesMax = 1 << 18
-    /// The most bytes that one step asks for: a packet in its block, with options.
+    /// Largest number of bytes a step asks for: a packet in its block, with options.
     package static let windowBytesMin = packetBytesMax + (1 << 16)
-    /// The most interfaces of a section.
+    /// Interfaces accepted per section.
     static let interfacesMax = 65_536
 
-    /// What a step came to.
+    /// Result of a step.
     package enum Step: Sendable, Equatable {
         case packet(CaptureRecord)
-        /// So many bytes are needed from the place where the parser stands.
+        /// This many bytes are needed from the current position.
         case needs(Int)
         case failed(CaptureError)
     }
 
-    /// The file's form, once its first bytes were seen.
-    enum Form: Sendable {
+    /// File format, known once the first bytes were read.
+    enum Format: Sendable {
         case unknown
-        case classic(ClassicForm)
+        case classic(ClassicFormat)
         case blocks
     }
 
-    /// What the header of a pcap file says.
-    struct ClassicForm: Sendable {
+    /// Header of a pcap file.
+    struct ClassicFormat: Sendable {
         var isSwapped: Bool
         var nanosecondsPerUnit: Int64
         var recordHeaderCount: Int
         var linkType: LinkType
     }
 
-    var form = Form.unknown
-    /// The bytes of the file before the window's first.
+    var format = Format.unknown
+    /// File offset of the window.
     var windowOffset = 0
-    /// Bytes of an unread block that are passed over.
+    /// Remaining bytes of a block to skip.
     var skipping = 0
     var packets = 0
-    /// Packets that are larger than the maximum, and pcapng blocks that name no known interface.
+    /// Packets skipped because they are too large or refer to an unknown interface.
     package internal(set) var unreadPackets = 0
     // pcapng
     var isSwapped = false
     var interfaces: [CaptureInterface] = []
 
-    /// A parser at a file's start.
     package init() {}
 
-    /// Whether the file may end where the parser stands.
+    /// True if the file may end at the current position.
     var isBetweenRecords: Bool {
-        if case .unknown = form { return false }
+        if case .unknown = format { return false }
         return skipping == 0
     }
 
-    /// The next packet in `bytes` from `place` on; moves `place` past what was read.
+    /// Reads the next packet of `bytes` at `offset` and advances `offset` past it.
     @inline(__always)
-    package mutating func next(_ bytes: Span<UInt8>, _ place: inout Int) -> Step {
-        if case .classic(let classic) = form {
-            return nextClassic(classic, bytes, &place)
+    package mutating func next(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step {
+        if case .classic(let classic) = format {
+            return nextClassic(classic, bytes, &offset)
         }
-        return nextInBlocks(bytes, &place)
+        return nextInBlocks(bytes, &offset)
     }
 
-    /// Tells the parser that the window now starts `count` bytes further on in the file.
+    /// Moves the start of the window by `count` bytes of the file.
     package mutating func moveWindow(by count: Int) { windowOffset += count }
 
     @inline(never)
-    private mutating func nextInBlocks(_ bytes: Span<UInt8>, _ place: inout Int) -> Step {
-        if case .unknown = form {
-            if let step = readStart(bytes, &place) { return step }
-            if case .classic(let classic) = form { return nextClassic(classic, bytes, &place) }
+    private mutating func nextInBlocks(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step {
+        if case .unknown = format {
+            if let step = readStart(bytes, &offset) { return step }
+            if case .classic(let classic) = format { return nextClassic(classic, bytes, &offset) }
         }
-        return nextBlock(bytes, &place)
+        return nextBlock(bytes, &offset)
     }
 
-    /// Reads the file's first bytes; nil if records follow.
-    private mutating func readStart(_ bytes: Span<UInt8>, _ place: inout Int) -> Step? {
-        guard bytes.count - place >= 4 else { return .needs(4) }
-        let magic = bytes.big32(place)
+    /// Reads the file's first bytes; returns nil if records follow.
+    private mutating func readStart(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step? {
+        guard bytes.count - offset >= 4 else { return .needs(4) }
+        let magic = bytes.big32(offset)
         if magic == Self.sectionHeaderType {
-            form = .blocks
+            format = .blocks
             return nil
         }
-        let forms: [(magic: UInt32, units: Int64, header: Int)] = [
+        let formats: [(magic: UInt32, units: Int64, header: Int)] = [
             (0xA1B2_C3D4, 1_000, 16), (0xA1B2_3C4D, 1, 16), (0xA1B2_CD34, 1_000, 24),
         ]
-        for form in forms where magic == form.magic || magic == form.magic.byteSwapped {
-            guard bytes.count - place >= 24 else { return .needs(24) }
-            // The numbers below are read in this machine's order, and swapped if that is not the file's.
-            let isSwapped = bytes.file32(place, swapped: false) != form.magic
-            let network = bytes.file32(place + 20, swapped: isSwapped)
-            self.form = .classic(
-                ClassicForm(
-                    isSwapped: isSwapped, nanosecondsPerUnit: form.units,
-                    recordHeaderCount: form.header,
-                    // The upper bits tell of frame check sequences.
+        for format in formats where magic == format.magic || magic == format.magic.byteSwapped {
+            guard bytes.count - offset >= 24 else { return .needs(24) }
+            // Numbers are read in host byte order and swapped if the file's differs.
+            let isSwapped = bytes.file32(offset, swapped: false) != format.magic
+            let network = bytes.file32(offset + 20, swapped: isSwapped)
+            self.format = .classic(
+                ClassicFormat(
+                    isSwapped: isSwapped, nanosecondsPerUnit: format.units,
+                    recordHeaderCount: format.header,
+                    // The upper bits describe frame check sequences.
                     linkType: LinkType(UInt16(truncatingIfNeeded: network))))
-            place += 24
+            offset += 24
             return nil
         }
-        return .failed(Self.unknownStart(bytes, place))
+        return .failed(Self.unknownStart(bytes, offset))
     }
 
     @inline(__always)
     private mutating func nextClassic(
-        _ form: ClassicForm, _ bytes: Span<UInt8>, _ place: inout Int
+        _ format: ClassicFormat, _ bytes: Span<UInt8>, _ offset: inout Int
     ) -> Step {
-        let header = form.recordHeaderCount
-        guard bytes.count &- place >= header else { return .needs(header) }
-        let count = Int(bytes.file32(place &+ 8, swapped: form.isSwapped))
-        let original = Int(bytes.file32(place &+ 12, swapped: form.isSwapped))
+        let header = format.recordHeaderCount
+        guard bytes.count &- offset >= header else { return .needs(header) }
+        let count = Int(bytes.file32(offset &+ 8, swapped: format.isSwapped))
+        let original = Int(bytes.file32(offset &+ 12, swapped: format.isSwapped))
         guard count <= Self.packetBytesMax else {
-            return .failed(damaged("says that it holds \(count) bytes", place))
+            return .failed(damaged("claims to hold \(count) bytes", offset))
         }
-        guard bytes.count &- place >= header &+ count else { return .needs(header &+ count) }
+        guard bytes.count &- offset >= header &+ count else { return .needs(header &+ count) }
         packets &+= 1
-        let seconds = Int64(bytes.file32(place, swapped: form.isSwapped))
-        let units = Int64(bytes.file32(place &+ 4, swapped: form.isSwapped))
-        let start = place &+ header
-        place = start &+ count
+        let seconds = Int64(bytes.file32(offset, swapped: format.isSwapped))
+        let units = Int64(bytes.file32(offset &+ 4, swapped: format.isSwapped))
+        let start = offset &+ header
+        offset = start &+ count
         return .packet(
             CaptureRecord(
                 number: packets,
-                time: seconds &* 1_000_000_000 &+ units &* form.nanosecondsPerUnit, start: start,
-                count: count, originalCount: max(original, count), linkType: form.linkType))
+                time: seconds &* 1_000_000_000 &+ units &* format.nanosecondsPerUnit, start: start,
+                count: count, originalCount: max(original, count), linkType: format.linkType))
     }
 
-    /// The error of a record that cannot be.
-    func damaged(_ what: String, _ place: Int) -> CaptureError {
+    /// Returns the error for an invalid record.
+    func damaged(_ what: String, _ offset: Int) -> CaptureError {
         CaptureError(
             .damaged,
-            "the record after packet \(packets), at byte \(windowOffset + place), \(what)",
-            at: windowOffset + place, help: "what stands before it was read; the rest is lost")
+            "the record after packet \(packets), at byte \(windowOffset + offset), \(what)",
+            at: windowOffset + offset,
+            help: "the packets before it were decoded; the rest was skipped")
     }
 
-    /// The error where the file ends while a record needs `needed` bytes and has `held`.
-    func cutShort(needed: Int, held: Int, _ place: Int) -> CaptureError {
-        let offset = windowOffset + place + held
-        if case .unknown = form {
+    /// Returns the error for a file that ends within a record.
+    func cutShort(needed: Int, held: Int, _ offset: Int) -> CaptureError {
+        let end = windowOffset + offset + held
+        if case .unknown = format {
             return CaptureError(
-                .notACapture, "this is no capture: the file has only \(held) bytes", at: offset)
+                .notACapture, "not a pcap or pcapng file: it has only \(held) bytes", at: end)
         }
         return CaptureError(
             .cutShort,
-            "the capture ends in the middle of a record, after packet \(packets), at byte \(offset)",
-            at: offset, help: "what stands before it was read")
+            "the capture ends in the middle of a record, after packet \(packets), at byte \(end)",
+            at: end, help: "the packets before it were decoded")
     }
 }

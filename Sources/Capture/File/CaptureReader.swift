@@ -1,69 +1,64 @@
-/// Where the bytes of a capture come from.
+/// Source of a capture's bytes.
 package protocol CaptureSource {
-    /// Writes the next bytes into `room`; returns how many, 0 at the end.
-    mutating func read(into room: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
-    /// Asked where ``read(into:)`` gave nothing: whether another capture follows in the place of this one,
-    /// of which the next read gives the start.
-    mutating func startsAnew() throws(CaptureError) -> Bool
+    /// Reads the next bytes into `buffer`; returns their number, 0 at the end.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
+    /// Called when ``read(into:)`` has returned 0. Returns true if another capture has replaced this one;
+    /// the next read then returns its start.
+    mutating func openReplacement() throws(CaptureError) -> Bool
 }
 
 extension CaptureSource {
-    /// Nothing follows.
-    package mutating func startsAnew() throws(CaptureError) -> Bool { false }
+    package mutating func openReplacement() throws(CaptureError) -> Bool { false }
 }
 
-/// A source that tells whether reading would wait, so that a guess need not.
+/// Source that reports whether reading would block, so that dialect detection need not wait.
 package protocol SampleableSource: CaptureSource {
-    /// Whether something can be read now, or the end is reached.
+    /// True if a read returns at once, with bytes or at the end.
     var isReady: Bool { get }
 }
 
-/// Reads a capture through a window of fixed size and shows its packets one by one.
+/// Reads the packets of a capture through a window of fixed size.
 package struct CaptureReader {
-    /// So many are read at once, if a packet needs no more: what is read again and again fits into the
-    /// processor's cache, beside what is known of the connections.
+    /// Bytes per read, unless a packet needs more. Small enough to stay in the CPU cache together with the
+    /// state of the connections.
     static var readBytes: Int { 1 << 16 }
-    /// The bytes of the window.
     package static var windowBytes: Int { 1 << 19 }
 
-    /// Asked once for many packets: that its kind is not known here costs nothing.
+    /// An existential is cheap here: it is called once for many packets.
     private var source: any CaptureSource
     private var parser = CaptureParser()
-    /// The bytes that the ranges of the last packet point into.
+    /// The bytes that the last packet's ranges refer to.
     package private(set) var window: [UInt8]
-    private var place = 0
+    private var offset = 0
     private var filled = 0
     private var hasEnded = false
-    /// How many bytes from `place` on the next step needs.
+    /// Bytes that the next step needs from `offset`.
     private var needed = 0
-    /// Bytes of the file that were read.
     package private(set) var bytesRead = 0
-    /// How often another capture took the place of the one that was read.
+    /// Number of times the capture was replaced by another one.
     package private(set) var restarts = 0
 
-    /// A reader of a whole capture.
     package init(_ source: some CaptureSource) {
         self.source = source
         window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
     }
 
-    /// Packets that were passed over, because they are too large or name no known interface.
+    /// Packets skipped because they are too large or refer to an unknown interface.
     package var unreadPackets: Int { parser.unreadPackets }
 
-    /// The next packet; nil at the end. Throws once, when the capture cannot be read on; what came before
-    /// counts.
+    /// Returns the next packet; nil at the end. Throws at most once; packets returned before remain valid.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> CaptureRecord? {
         while true {
-            if let record = try nextAtHand() { return record }
-            guard try readOn() else { return nil }
+            if let record = try nextBuffered() { return record }
+            guard try readMore() else { return nil }
         }
     }
 
-    /// The next packet, if it was read already; else nil, and ``readOn()`` gets more.
+    /// Returns the next packet if it is in the window; nil if ``readMore()`` must be called first.
     @inline(__always)
-    mutating func nextAtHand() throws(CaptureError) -> CaptureRecord? {
-        switch Self.step(&parser, window, filled, &place) {
+    mutating func nextBuffered() throws(CaptureError) -> CaptureRecord? {
+        switch Self.step(&parser, window, filled, &offset) {
         case .packet(let record): return record
         case .failed(let error): throw error
         case .needs(let count):
@@ -72,36 +67,35 @@ package struct CaptureReader {
         }
     }
 
-    /// Reads what the next packet lacks; false at the end.
-    mutating func readOn() throws(CaptureError) -> Bool {
+    /// Reads the missing bytes of the next packet; returns false at the end.
+    mutating func readMore() throws(CaptureError) -> Bool {
         if !hasEnded { try refill(needed) }
         return !hasEnded
     }
 
-    /// The parser's next step in the first `filled` bytes of the window.
     @inline(__always)
     private static func step(
-        _ parser: inout CaptureParser, _ window: [UInt8], _ filled: Int, _ place: inout Int
+        _ parser: inout CaptureParser, _ window: [UInt8], _ filled: Int, _ offset: inout Int
     ) -> CaptureParser.Step {
-        parser.next(window.span.extracting(first: filled), &place)
+        parser.next(window.span.extracting(first: filled), &offset)
     }
 
-    /// Reads on until `count` bytes stand from `place` on.
+    /// Reads until `count` bytes are available at `offset`.
     @inline(never)
     private mutating func refill(_ count: Int) throws(CaptureError) {
-        let held = filled - place
+        let held = filled - offset
         unsafe window.withUnsafeMutableBufferPointer { window in
-            let rest = unsafe UnsafeMutableBufferPointer(rebasing: window[place..<filled])
+            let rest = unsafe UnsafeMutableBufferPointer(rebasing: window[offset..<filled])
             _ = unsafe window.update(fromContentsOf: rest)
         }
-        parser.moveWindow(by: place)
-        place = 0
+        parser.moveWindow(by: offset)
+        offset = 0
         filled = held
         while filled < count {
             let got = try fill()
             if got == 0 {
-                if try source.startsAnew() {
-                    beginAnew()
+                if try source.openReplacement() {
+                    restart()
                     return
                 }
                 hasEnded = true
@@ -113,14 +107,14 @@ package struct CaptureReader {
         }
     }
 
-    /// Reads what follows as a capture of its own; packets are counted on.
-    private mutating func beginAnew() {
+    /// Starts over with a new capture; the packet numbers continue.
+    private mutating func restart() {
         restarts += 1
         var fresh = CaptureParser()
         fresh.packets = parser.packets
         fresh.unreadPackets = parser.unreadPackets
         parser = fresh
-        place = 0
+        offset = 0
         filled = 0
     }
 
@@ -128,9 +122,9 @@ package struct CaptureReader {
         var result: Result<Int, CaptureError> = .success(0)
         unsafe window.withUnsafeMutableBytes { window in
             let end = min(window.count, max(needed, filled + Self.readBytes))
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: window[filled..<end])
+            let buffer = unsafe UnsafeMutableRawBufferPointer(rebasing: window[filled..<end])
             do throws(CaptureError) {
-                result = .success(unsafe try source.read(into: room))
+                result = .success(unsafe try source.read(into: buffer))
             } catch {
                 result = .failure(error)
             }
@@ -139,26 +133,25 @@ package struct CaptureReader {
     }
 }
 
-/// A capture in memory, given in pieces of at most so many bytes.
+/// Capture in memory.
 package struct MemorySource: CaptureSource {
     private let bytes: [UInt8]
     private let pieceBytesMax: Int
-    private var place = 0
+    private var offset = 0
 
-    /// A source of these bytes.
+    /// - Parameter pieceBytesMax: the most bytes returned by one read.
     package init(_ bytes: [UInt8], pieceBytesMax: Int = .max) {
         self.bytes = bytes
         self.pieceBytesMax = max(1, pieceBytesMax)
     }
 
-    /// Writes the next bytes into `room`.
     package mutating func read(
-        into room: UnsafeMutableRawBufferPointer
+        into buffer: UnsafeMutableRawBufferPointer
     ) throws(CaptureError) -> Int {
-        let count = min(room.count, pieceBytesMax, bytes.count - place)
+        let count = min(buffer.count, pieceBytesMax, bytes.count - offset)
         guard count > 0 else { return 0 }
-        unsafe room.copyBytes(from: bytes[place..<(place + count)])
-        place += count
+        unsafe buffer.copyBytes(from: bytes[offset..<(offset + count)])
+        offset += count
         return count
     }
 }

@@ -1,49 +1,45 @@
-/// What a capture file says of one packet.
+/// Packet record of a capture file.
 package struct CaptureRecord: Sendable, Equatable, BitwiseCopyable {
-    /// The number of the packet, from 1.
+    /// Packet number, from 1.
     package var number: Int
-    /// Nanoseconds since 1970-01-01T00:00:00Z; ``timeUnknown`` where the file has none.
+    /// Nanoseconds since 1970-01-01T00:00:00Z; ``timeUnknown`` if the record has no timestamp.
     package var time: Int64
-    /// Where the captured bytes start in what the parser was given.
+    /// Offset of the captured bytes in the parser's window.
     package var start: Int
-    /// How many bytes were captured.
+    /// Number of captured bytes.
     package var count: Int
-    /// How many bytes the packet had.
+    /// Number of bytes of the packet on the wire.
     package var originalCount: Int
-    /// What the bytes start with.
     package var linkType: LinkType
 
-    /// The time of a packet that has none (pcapng's simple packets).
+    /// Time of packets without a timestamp (pcapng simple packet blocks).
     package static let timeUnknown = Int64.min
 }
 
-/// What a packet starts with (the tcpdump group's LINKTYPE_ numbers).
+/// Link-layer header type (the tcpdump group's LINKTYPE_ numbers).
 package struct LinkType: Sendable, Hashable, BitwiseCopyable {
-    /// The number.
     package var number: UInt16
 
-    /// A link type by its number.
     package init(_ number: UInt16) { self.number = number }
 
-    /// BSD loopback, the family in the order of the machine that captured.
+    /// BSD loopback, with the address family in host byte order.
     package static let null = LinkType(0)
-    /// Ethernet.
     package static let ethernet = LinkType(1)
     /// PPP, with or without HDLC's address and control.
     package static let ppp = LinkType(9)
     /// PPP in HDLC-like framing.
     package static let pppHDLC = LinkType(50)
-    /// PPP over Ethernet: from the PPPoE header on.
+    /// PPP over Ethernet, starting with the PPPoE header.
     package static let pppEthernet = LinkType(51)
-    /// IPv4 or IPv6 without anything before.
+    /// IPv4 or IPv6 without a link header.
     package static let raw = LinkType(101)
-    /// OpenBSD loopback, the family in the order of the network.
+    /// OpenBSD loopback, with the address family in network byte order.
     package static let loop = LinkType(108)
     /// Linux's `any` device.
     package static let linuxCooked = LinkType(113)
-    /// IPv4 without anything before.
+    /// IPv4 without a link header.
     package static let ipv4 = LinkType(228)
-    /// IPv6 without anything before.
+    /// IPv6 without a link header.
     package static let ipv6 = LinkType(229)
     /// Linux's `any` device, version 2.
     package static let linuxCooked2 = LinkType(276)

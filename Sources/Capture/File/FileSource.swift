@@ -6,30 +6,30 @@
     import Darwin
 #endif
 
-/// Reads a capture from a descriptor: a file, a pipe, standard input.
+/// Reads a capture from a file descriptor: a file, a pipe or standard input.
 ///
-/// Reading beats mapping here: a file that is written to or cut meanwhile does no harm, and the memory
-/// taken stays the same whatever its size.
+/// Uses read(2) instead of mmap(2), so that a file that changes or shrinks meanwhile is harmless and
+/// memory use does not depend on its size.
 package struct FileSource: SampleableSource {
     private var descriptor: Int32
     private let path: String
-    /// A file that took the place of the first, to be closed when it ends.
+    /// True if the descriptor is a replacement file, which this source must close.
     private var isOwned = false
     private var position = 0
     private var hasReplacement = false
-    /// What was read before, to see what the file is.
+    /// Bytes read earlier to detect the file type.
     private var start: ArraySlice<UInt8>
     private let follows: Bool
     private let isStopped: @Sendable () -> Bool
-    /// How long a wait lasts before it is looked whether an end is wanted, in milliseconds.
+    /// Interval for checking `isStopped` while waiting, in milliseconds.
     private static let waitMilliseconds: Int32 = 100
 
-    /// A source that reads from `descriptor`, which stays its owner's.
+    /// Creates a source that reads from `descriptor`; the caller keeps ownership.
     ///
     /// - Parameters:
-    ///   - start: bytes that were read from it already.
-    ///   - follows: whether more is waited for at the file's end.
-    ///   - isStopped: asked while nothing is there to be read; the capture ends once it is true.
+    ///   - start: bytes already read from the descriptor.
+    ///   - follows: whether to wait for more data at the end of the file.
+    ///   - isStopped: checked while waiting; the capture ends once it returns true.
     package init(
         descriptor: Int32, path: String, start: [UInt8] = [], follows: Bool = false,
         isStopped: @escaping @Sendable () -> Bool = { false }
@@ -41,23 +41,22 @@ package struct FileSource: SampleableSource {
         self.isStopped = isStopped
     }
 
-    /// Writes the next bytes into `room`.
     package mutating func read(
-        into room: UnsafeMutableRawBufferPointer
+        into buffer: UnsafeMutableRawBufferPointer
     ) throws(CaptureError) -> Int {
         if !start.isEmpty {
-            let count = min(start.count, room.count)
-            unsafe room.copyBytes(from: start.prefix(count))
+            let count = min(start.count, buffer.count)
+            unsafe buffer.copyBytes(from: start.prefix(count))
             start = start.dropFirst(count)
             return count
         }
         while true {
             guard waitUntilReadable() else { return 0 }
-            let count = unsafe systemRead(descriptor, room)
+            let count = unsafe systemRead(descriptor, buffer)
             position += max(0, count)
             if count > 0 || count == 0 && !follows { return count }
             if count == 0 {
-                // A growing file: poll(2) tells nothing of it.
+                // poll(2) does not report that a file has grown.
                 _ = poll(nil, 0, Self.waitMilliseconds)
                 if isStopped() { return 0 }
                 hasReplacement = isReplaced
@@ -66,12 +65,12 @@ package struct FileSource: SampleableSource {
             }
             guard errno == EINTR || errno == EAGAIN else {
                 let reason = unsafe String(cString: strerror(errno))
-                throw CaptureError(.unreadable, "`\(path)` cannot be read: \(reason)")
+                throw CaptureError(.unreadable, "cannot read `\(path)`: \(reason)")
             }
         }
     }
 
-    /// Whether the file became shorter than what was read, or its name is another file's.
+    /// True if the file was truncated, or another file has its name now.
     private var isReplaced: Bool {
         var mine = stat()
         guard unsafe fstat(descriptor, &mine) == 0, Self.isFile(mine) else { return false }
@@ -85,15 +84,15 @@ package struct FileSource: SampleableSource {
         status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Goes to the start of the file that its name stands for now.
-    package mutating func startsAnew() throws(CaptureError) -> Bool {
+    /// Opens the file that has the name now.
+    package mutating func openReplacement() throws(CaptureError) -> Bool {
         guard hasReplacement else { return false }
         hasReplacement = false
         let fresh = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard fresh >= 0 else {
             let reason = unsafe String(cString: strerror(errno))
             throw CaptureError(
-                .unreadable, "`\(path)` was replaced and cannot be read any more: \(reason)")
+                .unreadable, "`\(path)` was replaced, and the new file cannot be opened: \(reason)")
         }
         if isOwned { _ = close(descriptor) }
         descriptor = fresh
@@ -102,18 +101,18 @@ package struct FileSource: SampleableSource {
         return true
     }
 
-    /// Whether something can be read now, or the end is reached.
+    /// True if a read returns at once, with bytes or at the end.
     package var isReady: Bool {
         var status = stat()
         if follows, unsafe start.isEmpty && fstat(descriptor, &status) == 0, Self.isFile(status) {
-            // poll(2) calls a file readable at its end, too.
+            // poll(2) reports files as readable even at their end.
             return status.st_size > position
         }
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe !start.isEmpty || poll(&request, 1, 0) != 0
     }
 
-    /// Waits; false if an end is wanted.
+    /// Waits for data; returns false if `isStopped` ended the wait.
     private func waitUntilReadable() -> Bool {
         while true {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -123,13 +122,13 @@ package struct FileSource: SampleableSource {
         }
     }
 
-    private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
+    private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(Glibc)
-            unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, room.baseAddress, room.count)
+            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
         #else
-            unsafe Darwin.read(descriptor, room.baseAddress, room.count)
+            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
         #endif
     }
 }

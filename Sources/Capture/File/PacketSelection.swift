@@ -1,5 +1,5 @@
-/// Decides which packets of a capture are looked at, before anything is made of them.
+/// Filter for the packets of a capture, applied before decoding.
 package protocol PacketSelection: AnyObject, Sendable {
-    /// Whether the packet, whose captured bytes are given, is wanted.
+    /// Returns whether to decode the packet with these captured bytes.
     func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool
 }

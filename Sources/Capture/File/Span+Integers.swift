@@ -1,44 +1,42 @@
-/// Whole numbers in bytes, in the order of the network or of the file.
+/// Integers in network byte order or in the byte order of a capture file.
 ///
-/// A place outside the bytes gives 0: nothing that a capture holds can end the process. Who reads checks
-/// the lengths first.
+/// Out-of-bounds offsets return 0 instead of trapping, so that no capture can crash the process. Callers
+/// check lengths first.
 extension Span where Element == UInt8 {
     @inline(__always)
-    func big16(_ place: Int) -> UInt16 { UInt16(bigEndian: word(place)) }
+    func big16(_ offset: Int) -> UInt16 { UInt16(bigEndian: word(offset)) }
 
     @inline(__always)
-    func big32(_ place: Int) -> UInt32 { UInt32(bigEndian: word(place)) }
+    func big32(_ offset: Int) -> UInt32 { UInt32(bigEndian: word(offset)) }
 
     @inline(__always)
-    func big64(_ place: Int) -> UInt64 { UInt64(bigEndian: word(place)) }
+    func big64(_ offset: Int) -> UInt64 { UInt64(bigEndian: word(offset)) }
 
-    /// The number as the file's writer had it in memory.
+    /// Reads an integer of the file's header; `swapped` if the file's byte order is not the host's.
     @inline(__always)
-    func file16(_ place: Int, swapped: Bool) -> UInt16 {
-        let value: UInt16 = word(place)
+    func file16(_ offset: Int, swapped: Bool) -> UInt16 {
+        let value: UInt16 = word(offset)
         return swapped ? value.byteSwapped : value
     }
 
-    /// The number as the file's writer had it in memory.
     @inline(__always)
-    func file32(_ place: Int, swapped: Bool) -> UInt32 {
-        let value: UInt32 = word(place)
+    func file32(_ offset: Int, swapped: Bool) -> UInt32 {
+        let value: UInt32 = word(offset)
         return swapped ? value.byteSwapped : value
     }
 
-    /// The number as the file's writer had it in memory.
     @inline(__always)
-    func file64(_ place: Int, swapped: Bool) -> UInt64 {
-        let value: UInt64 = word(place)
+    func file64(_ offset: Int, swapped: Bool) -> UInt64 {
+        let value: UInt64 = word(offset)
         return swapped ? value.byteSwapped : value
     }
 
-    /// The number at `place` in the order of this machine.
+    /// Reads the integer at `offset` in host byte order.
     @inline(__always)
-    private func word<Number: FixedWidthInteger & BitwiseCopyable>(_ place: Int) -> Number {
+    private func word<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> Number {
         unsafe withUnsafeBytes { bytes in
-            guard place >= 0, place &+ MemoryLayout<Number>.size <= bytes.count else { return 0 }
-            return unsafe bytes.loadUnaligned(fromByteOffset: place, as: Number.self)
+            guard offset >= 0, offset &+ MemoryLayout<Number>.size <= bytes.count else { return 0 }
+            return unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
         }
     }
 }

@@ -1,34 +1,34 @@
 import DialectModel
 import LineProtocol
 
-/// What a dialect's behaviours say of who answers what: the source of all that is timed.
+/// Requests and answers according to a dialect's behaviours: the basis of all latency measures.
 struct BehaviourShapes {
-    /// A request, and what answers it.
+    /// Request and its answer.
     struct Exchange {
         var name: String
         var request: LineShape
         var answer: LineShape
-        /// What stands in both and tells which answer belongs to which request; nil: their order.
+        /// Variable that occurs in both and pairs them; nil if answers are paired by order.
         var key: String?
-        /// Whether the same answer is given to other requests, too.
+        /// True if other requests get the same answer.
         var isShared = false
     }
 
-    /// What a text is sent with, and how another hears it.
-    struct Talk {
-        var said: LineShape
-        var heard: LineShape
-        /// What tells whom or which room it is for, in the one and in the other.
-        var target: (said: String?, heard: String?)
+    /// Line that sends a chat message, and line with which others receive it.
+    struct Delivery {
+        var sent: LineShape
+        var received: LineShape
+        /// Variables that hold the recipient or room in the sent and the received line.
+        var target: (sent: String?, received: String?)
     }
 
     private(set) var exchanges: [Exchange] = []
-    private(set) var relay: Talk?
-    private(set) var say: Talk?
+    private(set) var relay: Delivery?
+    private(set) var say: Delivery?
     private(set) var login: Exchange?
     private let dialect: BoundDialect
 
-    /// What is no exchange.
+    /// Behaviours that are not exchanges.
     private static let others: Set<String> = [
         "login", "arrival", "heard", "relay", "say", "keepalive", "logout",
     ]
@@ -36,9 +36,9 @@ struct BehaviourShapes {
     init(_ dialect: BoundDialect) {
         self.dialect = dialect
         login = makeLogin()
-        relay = talk("relay", "arrival", ("to", "name"))
-        say = talk("say", "heard", ("room", "room"))
-        // What users feel comes first, so that nothing else is called the same.
+        relay = delivery("relay", "arrival", ("to", "name"))
+        say = delivery("say", "heard", ("room", "room"))
+        // `probe` first, so that its name wins over other behaviours with the same exchange.
         let names = dialect.behaviours.keys.sorted {
             ($0 == "probe" ? 0 : 1, $0) < ($1 == "probe" ? 0 : 1, $1)
         }
@@ -50,7 +50,7 @@ struct BehaviourShapes {
         dialect[name]?.lines.map(\.shape) ?? []
     }
 
-    /// The last that is sent, and what is awaited behind it.
+    /// Adds the behaviour's last sent line and the last line expected after it.
     private mutating func addExchange(_ name: String) {
         guard let behaviour = dialect[name],
             let last = behaviour.steps.lastIndex(where: { $0.sent != nil }),
@@ -69,7 +69,7 @@ struct BehaviourShapes {
         if !isKnown { exchanges.append(exchange) }
     }
 
-    /// An answer that several commands get tells nothing of which it answers.
+    /// Marks answers that several commands have in common.
     private mutating func markShared() {
         var askers: [Int: Set<Int>] = [:]
         for name in dialect.behaviours.keys {
@@ -82,13 +82,13 @@ struct BehaviourShapes {
                 }
             }
         }
-        for place in exchanges.indices {
-            exchanges[place].isShared =
-                askers[exchanges[place].answer.command, default: []].count > 1
+        for index in exchanges.indices {
+            exchanges[index].isShared =
+                askers[exchanges[index].answer.command, default: []].count > 1
         }
     }
 
-    /// Who says its name is logged in with the next that is awaited.
+    /// Pairs the line that sends the login name with the next expected line.
     private func makeLogin() -> Exchange? {
         let lines = lines("login")
         let named = lines.lastIndex {
@@ -99,21 +99,21 @@ struct BehaviourShapes {
         return Exchange(name: "login", request: lines[named], answer: answer)
     }
 
-    private func talk(
-        _ said: String, _ heard: String, _ target: (said: String, heard: String)
-    ) -> Talk? {
-        let send = lines(said).last {
+    private func delivery(
+        _ sent: String, _ received: String, _ target: (sent: String, received: String)
+    ) -> Delivery? {
+        let send = lines(sent).last {
             $0.direction == .fromClient && $0.variables.contains("text")
         }
-        let hear = lines(heard).last {
+        let hear = lines(received).last {
             $0.direction == .fromServer && $0.variables.contains("text")
         }
         guard let send, let hear else { return nil }
-        return Talk(
-            said: send, heard: hear,
+        return Delivery(
+            sent: send, received: hear,
             target: (
-                send.variables.contains(target.said) ? target.said : nil,
-                hear.variables.contains(target.heard) ? target.heard : nil
+                send.variables.contains(target.sent) ? target.sent : nil,
+                hear.variables.contains(target.received) ? target.received : nil
             ))
     }
 }

@@ -1,83 +1,84 @@
 import LineProtocol
 
-/// Texts that were said, until everybody who hears them has heard them.
+/// Messages that were sent and may still be delivered to more recipients.
 struct InFlightMessages {
-    /// The most texts that are remembered at once; beyond, the oldest is over.
-    static let textsMax = 8_192
-    /// The most times that somebody has heard one of them.
-    static let hearingsMax = 400_000
-    /// A text that is older is over.
+    /// Messages remembered; if there are more, the oldest ones expire.
+    static let messagesMax = 8_192
+    /// Deliveries remembered for all messages together.
+    static let deliveriesMax = 400_000
+    /// Age at which a message expires.
     static let nanosecondsMax: Int64 = 60_000_000_000
 
-    /// A text that was said.
-    struct Text {
+    /// Message that was sent.
+    struct Message {
         var key: Int
         var sender: Int
         var target: [UInt8]
         var time: Int64
-        /// The connections on which it was heard, and after how long.
-        var hearings: [(connection: Int, took: Int64)] = []
-        /// Whether it was for one operator alone, as far as somebody has heard it.
+        /// Connections that received the message, with the latency in nanoseconds.
+        var deliveries: [(connection: Int, latency: Int64)] = []
+        /// True if it was addressed to one operator; known once it was received.
         var isForOne = false
     }
 
-    /// By number; the first is ``start``.
-    private var texts: [Text] = []
+    /// In order of number; the first has the number ``start``.
+    private var messages: [Message] = []
     private var start = 0
     private var byKey: [Int: [Int]] = [:]
-    private var hearings = 0
+    private var deliveries = 0
 
-    /// Remembers a text; returns those that are over.
-    mutating func say(_ text: Text) -> [Text] {
-        let over = expire(text.time, room: 1)
-        byKey[text.key, default: []].append(start + texts.count)
-        texts.append(text)
-        return over
+    /// Adds a message; returns the ones that have expired.
+    mutating func send(_ message: Message) -> [Message] {
+        let expired = expire(message.time, adding: 1)
+        byKey[message.key, default: []].append(start + messages.count)
+        messages.append(message)
+        return expired
     }
 
-    /// Notes that a text was heard: the oldest of those that fit and were not heard there. Returns how
-    /// long that took.
-    mutating func hear(
+    /// Records a delivery of the oldest matching message that the connection has not received yet. Returns
+    /// its latency; nil if no message matches.
+    mutating func receive(
         _ key: Int, _ connection: Int, _ time: Int64, isForOne: ([UInt8]) -> Bool,
-        where fits: (Text) -> Bool
-    ) -> (took: Int64, isForOne: Bool)? {
+        where fits: (Message) -> Bool
+    ) -> (latency: Int64, isForOne: Bool)? {
         for number in byKey[key] ?? [] {
-            let place = number - start
-            guard texts.indices.contains(place), texts[place].sender != connection,
-                !texts[place].hearings.contains(where: { $0.connection == connection }),
-                fits(texts[place])
+            let index = number - start
+            guard messages.indices.contains(index), messages[index].sender != connection,
+                !messages[index].deliveries.contains(where: { $0.connection == connection }),
+                fits(messages[index])
             else { continue }
-            let took = time &- texts[place].time
-            texts[place].hearings.append((connection, took))
-            hearings += 1
-            texts[place].isForOne = isForOne(texts[place].target)
-            return (took, texts[place].isForOne)
+            let latency = time &- messages[index].time
+            messages[index].deliveries.append((connection, latency))
+            deliveries += 1
+            messages[index].isForOne = isForOne(messages[index].target)
+            return (latency, messages[index].isForOne)
         }
         return nil
     }
 
-    /// Takes out what is too old; where there is too much, a good part of it at once.
-    mutating func expire(_ now: Int64, room: Int = 0) -> [Text] {
-        if texts.count + room > Self.textsMax || hearings > Self.hearingsMax {
-            return remove(max(1, texts.count / 8))
+    /// Removes and returns expired messages; if there are too many, an eighth of them.
+    mutating func expire(_ now: Int64, adding: Int = 0) -> [Message] {
+        if messages.count + adding > Self.messagesMax || deliveries > Self.deliveriesMax {
+            return remove(max(1, messages.count / 8))
         }
-        guard let first = texts.first, now &- first.time > Self.nanosecondsMax else { return [] }
-        return remove(texts.firstIndex { now &- $0.time <= Self.nanosecondsMax } ?? texts.count)
+        guard let first = messages.first, now &- first.time > Self.nanosecondsMax else { return [] }
+        return remove(
+            messages.firstIndex { now &- $0.time <= Self.nanosecondsMax } ?? messages.count)
     }
 
-    /// Takes out all.
-    mutating func finish() -> [Text] { remove(texts.count) }
+    /// Removes and returns all messages.
+    mutating func finish() -> [Message] { remove(messages.count) }
 
-    private mutating func remove(_ count: Int) -> [Text] {
+    private mutating func remove(_ count: Int) -> [Message] {
         guard count > 0 else { return [] }
-        let over = Array(texts.prefix(count))
-        texts.removeFirst(count)
-        for (offset, text) in over.enumerated() {
-            hearings -= text.hearings.count
-            byKey[text.key]?.removeAll { $0 == start + offset }
-            if byKey[text.key]?.isEmpty ?? false { byKey[text.key] = nil }
+        let expired = Array(messages.prefix(count))
+        messages.removeFirst(count)
+        for (offset, message) in expired.enumerated() {
+            deliveries -= message.deliveries.count
+            byKey[message.key]?.removeAll { $0 == start + offset }
+            if byKey[message.key]?.isEmpty ?? false { byKey[message.key] = nil }
         }
         start += count
-        return over
+        return expired
     }
 }

@@ -1,18 +1,17 @@
-/// What is timed in a conversation.
+/// Latency measure of a conversation.
 package struct TimedMeasure: Sendable, Equatable {
-    /// `connect`, `login`, `probe`, `relay`, `say`, what else a behaviour of the dialect is called, or
-    /// a command's name.
+    /// `connect`, `login`, `probe`, `relay`, `say`, or the name of another behaviour or of a command.
     package var name: String
     /// The commands on the wire, such as `ping → ponged`.
     package var command: String?
 }
 
-/// Where times go.
+/// Receiver of latencies.
 package protocol LatencySink {
-    /// A connection to this server said something.
+    /// Reports the server of a connection with traffic.
     mutating func met(_ server: Endpoint)
-    /// Something that will be answered was asked or said.
+    /// Reports a request or a sent message.
     mutating func asked(at time: Int64)
-    /// What the measure at this place took, over at `time`.
+    /// Reports a latency of the measure with this index, completed at `time`.
     mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64)
 }

@@ -1,53 +1,49 @@
 package import Results
 
-/// Times of somebody else's traffic, gathered into the results of a load.
+/// Collects latencies of captured traffic in the form of load results.
 package struct TimedCapture: LatencySink, Sendable {
     private let measures: [TimedMeasure]
     private var servers: Set<Endpoint> = []
     private var histograms: [LatencyHistogram?]
-    /// The seconds that are over.
+    /// Completed seconds.
     private var seconds: [LoadResults.Second] = []
-    private var current: Current?
+    private var current: CurrentSecond?
     private var origin: Int64?
     private var latest: Int64 = 0
 
-    /// The most seconds that are told one by one; later ones count in the whole only.
+    /// Seconds reported individually; later ones only count in the totals.
     static let secondsMax = 86_400
 
-    private struct Current {
+    private struct CurrentSecond {
         var number: Int
         var sent: UInt64 = 0
         var arrived: UInt64 = 0
         var histograms: [Int: LatencyHistogram] = [:]
     }
 
-    /// The most servers that are counted.
+    /// Servers counted.
     private static let serversMax = 64
 
-    /// Nothing yet of these measures.
     package init(_ measures: [TimedMeasure]) {
         self.measures = measures
         histograms = Array(repeating: nil, count: measures.count)
     }
 
-    /// A connection to this server said something.
     package mutating func met(_ server: Endpoint) {
         if servers.count < Self.serversMax { servers.insert(server) }
     }
 
-    /// The server, or how many there are.
+    /// Address of the server, or the number of servers.
     package var server: String {
         if servers.count == 1, let one = servers.first { return one.text }
         return servers.count < Self.serversMax ? "\(servers.count) servers" : "many servers"
     }
 
-    /// Something was asked or said at this time, in nanoseconds since 1970.
     package mutating func asked(at time: Int64) {
         enter(time)
         current?.sent += 1
     }
 
-    /// What a measure took that was over at this time.
     package mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
         guard histograms.indices.contains(measure) else { return }
         if histograms[measure] == nil { histograms[measure] = LatencyHistogram() }
@@ -58,19 +54,19 @@ package struct TimedCapture: LatencySink, Sendable {
         current?.histograms[measure, default: LatencyHistogram()].record(nanoseconds)
     }
 
-    /// Goes on to the second of this time; packets that come late count in the one that is open.
+    /// Advances to the second that contains `time`. Late packets count in the current second.
     private mutating func enter(_ time: Int64) {
         let start = origin ?? time
         origin = start
         latest = max(latest, time)
         let number = Int((time &- start) / 1_000_000_000)
         guard let open = current else {
-            current = Current(number: max(0, number))
+            current = CurrentSecond(number: max(0, number))
             return
         }
         guard number > open.number, seconds.count < Self.secondsMax else { return }
         finishSecond()
-        current = Current(number: number)
+        current = CurrentSecond(number: number)
     }
 
     private mutating func finishSecond() {
@@ -85,7 +81,7 @@ package struct TimedCapture: LatencySink, Sendable {
                     })))
     }
 
-    /// The results, of a capture of this name.
+    /// Returns the results of a capture.
     package func results(
         toolVersion: String, name: String, dialect: String, _ counts: CaptureCounts
     ) -> LoadResults {
@@ -102,7 +98,7 @@ package struct TimedCapture: LatencySink, Sendable {
         var results = LoadResults(
             toolVersion: toolVersion, startedAt: start / 1_000_000_000, server: server,
             dialect: dialect,
-            asked: LoadResults.Asked(
+            asked: LoadResults.RequestedLoad(
                 operators: capture.connections, rooms: 0, model: "captured",
                 durationNanoseconds: duration, warmupNanoseconds: 0, rampNanoseconds: 0,
                 quantumNanoseconds: 0, textBytes: 0, workers: 0, seed: 0, mix: [:]),
@@ -122,16 +118,16 @@ package struct TimedCapture: LatencySink, Sendable {
         results.capture = capture
         if latencies.isEmpty {
             results.verdict = .inconclusive
-            results.reasons = ["nothing in the capture could be timed"]
+            results.reasons = ["the capture contains nothing that can be timed"]
         }
         return results
     }
 
     private var latencies: [LoadResults.Latency] {
-        measures.indices.compactMap { place in
-            histograms[place].map {
+        measures.indices.compactMap { index in
+            histograms[index].map {
                 LoadResults.Latency(
-                    measure: measures[place].name, command: measures[place].command,
+                    measure: measures[index].name, command: measures[index].command,
                     response: LoadResults.Distribution($0))
             }
         }

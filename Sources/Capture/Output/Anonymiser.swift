@@ -1,36 +1,35 @@
 import LineProtocol
 
-/// Replaces what points to people and machines by pseudonyms: the same one for the same text, whatever its
-/// case, throughout a capture.
+/// Replaces names and addresses with pseudonyms. Equal texts, ignoring case, get the same pseudonym
+/// throughout a capture.
 ///
-/// Names are what stands in arguments that hold names (by the dialect's own names for them, and before the
-/// command); they are then replaced in texts, too, as are addresses and e-mail addresses. A name that a
-/// text has before it is known as one stays.
+/// Names are found in the source prefix and in arguments whose names in the dialect suggest it. Known
+/// names, addresses and e-mail addresses are also replaced in texts. A name that occurs in a text before
+/// it is known is not replaced.
 package final class Anonymiser {
-    /// The most different texts that are replaced; of more, all become one.
+    /// Distinct texts with their own pseudonym; further ones share one.
     static let pseudonymsMax = 200_000
 
-    /// What a text is.
+    /// Kind of replaced text.
     package enum Rule: String, Sendable, CaseIterable {
         case name, room, host, address, email
     }
 
-    /// What an argument holds.
+    /// Content of an argument.
     enum Role {
-        /// Names, with marks around them: `alice!al@host`, `#room,#other`.
+        /// Names with punctuation: `alice!al@host`, `#room,#other`.
         case names
-        /// A text in which names may stand.
+        /// Text that may contain names.
         case text
     }
 
-    /// How many different texts each rule has replaced, and in how many places.
-    package private(set) var counts: [Rule: (texts: Int, places: Int)] = [:]
+    /// Distinct texts and occurrences replaced, by rule.
+    package private(set) var counts: [Rule: (texts: Int, occurrences: Int)] = [:]
     private var known: [[UInt8]: (rule: Rule, pseudonym: [UInt8])] = [:]
 
-    /// Nothing is known yet.
     package init() {}
 
-    /// What an argument of this name holds.
+    /// Guesses the content of an argument from its name.
     static func role(_ argument: ArgumentSignature) -> Role {
         if argument.place == .source { return .names }
         let words = [
@@ -44,36 +43,36 @@ package final class Anonymiser {
         return isExact || isPart || name.hasSuffix("name") ? .names : .text
     }
 
-    /// The value with pseudonyms.
+    /// Returns the value with pseudonyms.
     func value(_ bytes: Span<UInt8>, _ role: Role) -> [UInt8] {
         var result: [UInt8] = []
-        var place = 0
+        var offset = 0
         var mark: UInt8 = 0
-        while place < bytes.count {
-            guard Self.isInWord(bytes[place]) else {
-                mark = bytes[place]
+        while offset < bytes.count {
+            guard Self.isInWord(bytes[offset]) else {
+                mark = bytes[offset]
                 result.append(mark)
-                place += 1
+                offset += 1
                 continue
             }
-            var end = place
+            var end = offset
             while end < bytes.count, Self.isInWord(bytes[end]) { end += 1 }
             if role == .text, let mail = Self.endOfMail(bytes, end) { end = mail }
-            result += word(bytes.array(place..<end), role, after: mark)
-            place = end
+            result += word(bytes.array(offset..<end), role, after: mark)
+            offset = end
             mark = 0
         }
         return result
     }
 
-    /// The pseudonym of an address with a port.
+    /// Returns the pseudonym of an address with a port.
     func endpoint(_ end: Endpoint) -> String {
         let text = String(
             decoding: pseudonym(Array(end.address.text.utf8), .address), as: UTF8.self)
         return end.address.isIPv4 ? "\(text):\(end.port)" : "[\(text)]:\(end.port)"
     }
 
-    /// The pseudonym of an operator's name.
+    /// Returns the pseudonym of an operator's name.
     func name(_ name: [UInt8]) -> [UInt8] { value(name.span, .names) }
 
     private func word(_ word: [UInt8], _ role: Role, after mark: UInt8) -> [UInt8] {
@@ -86,15 +85,15 @@ package final class Anonymiser {
             let isHost = mark == ASCII.at || word.contains(ASCII.dot)
             return pseudonym(word, isHost ? .host : .name)
         }
-        // Full stops and colons after a name in a text are none of it.
+        // Full stops and colons after a name are not part of it.
         let core = word.prefix(
             word.count - word.reversed().prefix { $0 == 0x2E || $0 == 0x3A }.count)
         guard let found = known[core.map(ASCII.uppercased)] else { return word }
-        counts[found.rule, default: (0, 0)].places += 1
+        counts[found.rule, default: (0, 0)].occurrences += 1
         return found.pseudonym + word[core.count...]
     }
 
-    /// What a word is by its looks.
+    /// Classifies a word by its form; nil if it is neither an address nor an e-mail address.
     private static func rule(_ word: [UInt8]) -> Rule? {
         if let at = word.firstIndex(of: ASCII.at), at > 0, word[at...].contains(ASCII.dot) {
             return .email
@@ -115,29 +114,29 @@ package final class Anonymiser {
     private static func isInWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
-        // _ - . : [ ] ` ^ { | } \ are parts of names and addresses; @ joins an e-mail address.
+        // _ - . : [ ] ` ^ { | } \ occur in names and addresses.
         case 0x5F, 0x2D, 0x2E, 0x3A, 0x5B...0x5E, 0x60, 0x7B...0x7D: true
         default: false
         }
     }
 
-    /// Where an e-mail address ends whose first part ends at `place`; nil if it is none.
-    private static func endOfMail(_ bytes: Span<UInt8>, _ place: Int) -> Int? {
-        guard place < bytes.count, bytes[place] == ASCII.at else { return nil }
-        var end = place + 1
+    /// Returns the end of an e-mail address whose local part ends at `offset`; nil if there is none.
+    private static func endOfMail(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {
+        guard offset < bytes.count, bytes[offset] == ASCII.at else { return nil }
+        var end = offset + 1
         while end < bytes.count, isInWord(bytes[end]) { end += 1 }
-        let hasDot = (place..<end).contains { bytes[$0] == ASCII.dot }
+        let hasDot = (offset..<end).contains { bytes[$0] == ASCII.dot }
         return hasDot ? end : nil
     }
 
     private func pseudonym(_ word: [UInt8], _ rule: Rule) -> [UInt8] {
         let key = word.map(ASCII.uppercased)
         if let found = known[key] {
-            counts[found.rule, default: (0, 0)].places += 1
+            counts[found.rule, default: (0, 0)].occurrences += 1
             return found.pseudonym
         }
         var count = counts[rule] ?? (0, 0)
-        count.places += 1
+        count.occurrences += 1
         guard known.count < Self.pseudonymsMax else {
             counts[rule] = count
             return Array("\(rule.rawValue)0".utf8)

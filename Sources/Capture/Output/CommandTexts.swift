@@ -1,9 +1,7 @@
 import LineProtocol
 
-/// What stands in every line of a command, worked out once: names as they are written, and which
-/// arguments are secret.
+/// Precomputed output of each command: formatted names, and which arguments are secret.
 struct CommandTexts {
-    /// One argument.
     struct Argument {
         /// `, name: ` in the log, `,"name":` in JSON.
         var label: Range<Int>
@@ -11,15 +9,15 @@ struct CommandTexts {
         var role: Anonymiser.Role
     }
 
-    /// The bytes of all labels.
+    /// Bytes of all labels.
     private(set) var pool: [UInt8] = []
-    /// `name(` in the log, `"name"` in JSON; by the place of the command.
+    /// `name(` in the log, `"name"` in JSON; by command index.
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
-    /// By the place of the command.
+    /// By command index.
     private(set) var hasSecrets: [Bool] = []
-    /// Whether any command of a client has a secret.
+    /// True if any command has a secret argument.
     let dialectHasSecrets: Bool
     private let commaCount: Int
 
@@ -58,13 +56,13 @@ struct CommandTexts {
         return start..<pool.count
     }
 
-    /// Appends the name of the command at `place`.
+    /// Appends the name of the command at `index`.
     @inline(__always)
-    func append(name place: Int, to buffer: inout TextBuffer) {
-        append(names[place], to: &buffer)
+    func append(name index: Int, to buffer: inout TextBuffer) {
+        append(names[index], to: &buffer)
     }
 
-    /// Appends what stands before the argument's value: with a comma, unless it is the first.
+    /// Appends the argument's label, with a comma unless it is the first.
     @inline(__always)
     func append(_ argument: Argument, isFirst: Bool, to buffer: inout TextBuffer) {
         let label = argument.label
@@ -86,7 +84,7 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Whether an unknown line may hold a secret: the same command of the other direction does.
+    /// Returns whether an unknown line may contain a secret because its command in the other direction does.
     func mayHoldSecret(
         _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
     ) -> Bool {

@@ -1,74 +1,70 @@
-/// Writes what was said over connections as a capture in the pcapng format, as if its packets had been caught: so
-/// that the tools for captures show it.
+/// Writes a conversation as a synthetic pcapng capture, for use with tools such as Wireshark.
 package struct ConversationWriter {
-    /// Who sends.
+    /// Sender of data.
     package enum Side: Sendable {
         case client, server
     }
 
-    /// The most bytes of one segment.
     private static let segmentBytesMax = 32_768
-    /// The port of the first client.
     private static let firstPort = 40_000
 
     private struct Connection {
         var port: UInt16
-        /// The next sequence number of client and server.
+        /// Next sequence numbers of client and server.
         var sequence: (UInt32, UInt32) = (1_000, 2_000)
     }
 
-    /// The file's bytes so far.
+    /// Bytes of the file so far.
     package private(set) var bytes: [UInt8] = []
     private let serverPort: UInt16
     private var connections: [Connection] = []
 
-    /// A capture of connections to a server's port.
     package init(serverPort: Int) {
         self.serverPort = UInt16(clamping: serverPort)
-        // Section header: byte order, version 1.0, a length that is not told.
+        // Section header: byte order, version 1.0, unspecified length.
         block(
             0x0A0D_0D0A,
             Self.number(0x1A2B_3C4D) + [1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8))
-        // Interface: Ethernet, no limit of length, times in nanoseconds.
+        // Interface: Ethernet, no snap length, times in nanoseconds.
         block(1, [1, 0, 0, 0, 0, 0, 0, 0] + [9, 0, 1, 0, 9, 0, 0, 0] + [0, 0, 0, 0])
     }
 
-    /// A connection is made; returns its number.
+    /// Adds a connection; returns its index.
     ///
     /// - Parameter time: nanoseconds of Unix time.
     package mutating func connect(at time: Int64) -> Int {
         let port = Self.firstPort + connections.count % 20_000
         connections.append(Connection(port: UInt16(clamping: port)))
-        let place = connections.count - 1
-        packet(place, .client, flags: .syn, [], at: time)
-        connections[place].sequence.0 += 1
-        packet(place, .server, flags: [.syn, .ack], [], at: time)
-        connections[place].sequence.1 += 1
-        packet(place, .client, flags: .ack, [], at: time)
-        return place
+        let index = connections.count - 1
+        packet(index, .client, flags: .syn, [], at: time)
+        connections[index].sequence.0 += 1
+        packet(index, .server, flags: [.syn, .ack], [], at: time)
+        connections[index].sequence.1 += 1
+        packet(index, .client, flags: .ack, [], at: time)
+        return index
     }
 
-    /// One side sends something.
-    package mutating func send(_ data: [UInt8], by side: Side, over place: Int, at time: Int64) {
+    /// Adds data sent by one side.
+    package mutating func send(_ data: [UInt8], by side: Side, over index: Int, at time: Int64) {
         var rest = data[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(Self.segmentBytesMax))
             rest = rest.dropFirst(part.count)
-            packet(place, side, flags: [.push, .ack], part, at: time)
-            advance(place, side, by: part.count)
+            packet(index, side, flags: [.push, .ack], part, at: time)
+            advance(index, side, by: part.count)
         }
     }
 
-    /// One side ends the connection.
-    package mutating func end(_ place: Int, by side: Side, isReset: Bool = false, at time: Int64) {
-        packet(place, side, flags: isReset ? [.reset, .ack] : [.fin, .ack], [], at: time)
-        advance(place, side, by: 1)
+    /// Adds a FIN or RST sent by one side.
+    package mutating func end(_ index: Int, by side: Side, isReset: Bool = false, at time: Int64) {
+        packet(index, side, flags: isReset ? [.reset, .ack] : [.fin, .ack], [], at: time)
+        advance(index, side, by: 1)
     }
 
-    private mutating func advance(_ place: Int, _ side: Side, by count: Int) {
+    private mutating func advance(_ index: Int, _ side: Side, by count: Int) {
         switch side {
-        case .client: connections[place].sequence.0 &+= UInt32(count)
-        case .server: connections[place].sequence.1 &+= UInt32(count)
+        case .client: connections[index].sequence.0 &+= UInt32(count)
+        case .server: connections[index].sequence.1 &+= UInt32(count)
         }
     }
 
@@ -84,9 +80,9 @@ package struct ConversationWriter {
     }
 
     private mutating func packet(
-        _ place: Int, _ side: Side, flags: Flags, _ data: [UInt8], at time: Int64
+        _ index: Int, _ side: Side, flags: Flags, _ data: [UInt8], at time: Int64
     ) {
-        let connection = connections[place]
+        let connection = connections[index]
         let isClient = side == .client
         let ports = isClient ? (connection.port, serverPort) : (serverPort, connection.port)
         let (own, other) =
@@ -126,12 +122,12 @@ package struct ConversationWriter {
         [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
 
-    /// The checksum of the Internet protocols.
+    /// Internet checksum.
     private static func checksum(_ bytes: [UInt8]) -> UInt16 {
         var sum: UInt32 = 0
-        for place in stride(from: 0, to: bytes.count, by: 2) {
-            let low = place + 1 < bytes.count ? UInt32(bytes[place + 1]) : 0
-            sum += UInt32(bytes[place]) << 8 | low
+        for index in stride(from: 0, to: bytes.count, by: 2) {
+            let low = index + 1 < bytes.count ? UInt32(bytes[index + 1]) : 0
+            sum += UInt32(bytes[index]) << 8 | low
         }
         while sum >> 16 != 0 { sum = sum & 0xFFFF + sum >> 16 }
         return ~UInt16(truncatingIfNeeded: sum)

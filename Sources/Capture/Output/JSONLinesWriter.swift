@@ -1,20 +1,19 @@
 package import LineProtocol
 
-/// Writes a conversation as JSON Lines: an object an event, of which the field `event` tells the kind.
+/// Writes a conversation as JSON Lines, one object per event; the field `event` contains the kind.
 package struct JSONLinesWriter: ConversationSink {
-    static var gatheredBytesMax: Int { 1 << 16 }
+    static var bufferedBytesMax: Int { 1 << 16 }
 
-    /// Where the text has gone.
+    /// Receives the output.
     package private(set) var target: any TextSink
     private var buffer = TextBuffer()
-    private var words: DialectWords
-    private let allWords: [DialectWords]
+    private var formatter: DialectFormatter
+    private let formatters: [DialectFormatter]
     private let names: [String]
     private let anonymiser: Anonymiser?
     private var times = TimeWriter(.full)
     private var known = RepeatedLines()
 
-    /// A writer of the dialect's conversations.
     package init(
         _ target: some TextSink, _ dialect: Dialect, showsSecrets: Bool,
         anonymiser: Anonymiser? = nil
@@ -22,7 +21,7 @@ package struct JSONLinesWriter: ConversationSink {
         self.init(target, [dialect], showsSecrets: showsSecrets, anonymiser: anonymiser)
     }
 
-    /// A writer of conversations in several dialects, at least one.
+    /// - Precondition: `dialects` is not empty.
     package init(
         _ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool,
         anonymiser: Anonymiser? = nil
@@ -30,19 +29,19 @@ package struct JSONLinesWriter: ConversationSink {
         self.target = target
         self.anonymiser = anonymiser
         names = dialects.map(\.name)
-        allWords = dialects.map { DialectWords($0, .json, showsSecrets: showsSecrets, anonymiser) }
-        words = allWords[0]
+        formatters = dialects.map {
+            DialectFormatter($0, .json, showsSecrets: showsSecrets, anonymiser)
+        }
+        formatter = formatters[0]
     }
 
-    /// The lines that follow are of another dialect.
-    package mutating func turn(to dialect: Int) {
-        words = allWords[dialect]
+    package mutating func switchDialect(to dialect: Int) {
+        formatter = formatters[dialect]
         known.dialect = dialect
     }
 
     // MARK: Lines
 
-    /// A line, decoded.
     @inline(__always)
     package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
@@ -57,21 +56,20 @@ package struct JSONLinesWriter: ConversationSink {
             buffer.append(json: bytes.extracting(payload))
         }
         if !line.marks.isEmpty || line.breaksDialect {
-            appendRemarks(line, message)
-        } else if line.maySoonComeAgain(message), anonymiser == nil {
+            appendNotes(line, message)
+        } else if line.isRepeatable(message), anonymiser == nil {
             known.remember(line.frame.line, in: bytes, as: buffer, from: start)
         }
         end()
     }
 
-    /// A line that was there before, from the server.
     @inline(__always)
-    package mutating func lineAgain(
+    package mutating func repeatedLine(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
-        guard let place = known.find(frame.line, in: bytes) else { return false }
+        guard let slot = known.find(frame.line, in: bytes) else { return false }
         beginLine(connection, .fromServer, packet)
-        known.append(place, to: &buffer)
+        known.append(slot, to: &buffer)
         end()
         return true
     }
@@ -89,18 +87,18 @@ package struct JSONLinesWriter: ConversationSink {
     @inline(__always)
     private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
         buffer.append(",\"command\":")
-        words.texts.append(name: command, to: &buffer)
+        formatter.texts.append(name: command, to: &buffer)
         buffer.append(",\"arguments\":{")
-        words.appendArguments(of: command, message, in: bytes, to: &buffer)
+        formatter.appendArguments(of: command, message, in: bytes, to: &buffer)
         buffer.append(0x7D)
     }
 
     @inline(__always)
     private func hasSecrets(_ message: Message) -> Bool {
-        message.command.map { words.texts.hasSecrets[$0] } ?? false
+        message.command.map { formatter.texts.hasSecrets[$0] } ?? false
     }
 
-    /// The line as it stands; only that it is there, where it holds a secret or may hold one.
+    /// Appends the raw line, or `"masked":true` if it contains or may contain a secret.
     @inline(__always)
     private mutating func appendLine(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
@@ -108,9 +106,9 @@ package struct JSONLinesWriter: ConversationSink {
         let isHidden =
             anonymiser != nil || hasSecrets(message)
             || (message.command == nil
-                && words.texts.mayHoldSecret(message, words.commands, in: bytes))
+                && formatter.texts.mayHoldSecret(message, formatter.commands, in: bytes))
             || (line.marks.contains(.headMissing) && line.direction == .fromClient
-                && words.texts.dialectHasSecrets)
+                && formatter.texts.dialectHasSecrets)
         if isHidden {
             buffer.append(",\"masked\":true")
         } else {
@@ -120,14 +118,14 @@ package struct JSONLinesWriter: ConversationSink {
     }
 
     @inline(never)
-    private mutating func appendRemarks(_ line: CapturedLine, _ message: Message) {
+    private mutating func appendNotes(_ line: CapturedLine, _ message: Message) {
         var missing: [String] = []
         if line.marks.contains(.headMissing) { missing.append("head") }
         if line.marks.contains(.headUncertain) { missing.append("perhaps-head") }
         if line.marks.contains(.tailMissing) { missing.append("tail") }
         if !missing.isEmpty { append("missing", missing) }
         guard line.breaksDialect else { return }
-        append("breaks", words.schema.breaks(line.frame, message))
+        append("breaks", formatter.schema.breaks(line.frame, message))
     }
 
     // MARK: Parts
@@ -180,8 +178,8 @@ package struct JSONLinesWriter: ConversationSink {
         buffer.append(",")
         buffer.append(text: CommandTexts.jsonString(key))
         buffer.append(":[")
-        for (place, text) in texts.enumerated() {
-            if place > 0 { buffer.append(",") }
+        for (index, text) in texts.enumerated() {
+            if index > 0 { buffer.append(",") }
             buffer.append(json: Array(text.utf8).span)
         }
         buffer.append("]")
@@ -197,10 +195,10 @@ package struct JSONLinesWriter: ConversationSink {
     @inline(__always)
     private mutating func end() {
         buffer.append("}\n")
-        if buffer.count >= Self.gatheredBytesMax { flush() }
+        if buffer.count >= Self.bufferedBytesMax { flush() }
     }
 
-    /// Hands on what was gathered.
+    /// Writes the buffered text to the target.
     package mutating func flush() {
         guard buffer.count > 0 else { return }
         unsafe buffer.withBytes { unsafe target.write($0) }
@@ -209,25 +207,23 @@ package struct JSONLinesWriter: ConversationSink {
 
     // MARK: Events
 
-    /// A connection was seen for the first time.
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         begin("opened", connection, packet)
         append("client", text(connection.client))
         append("server", text(connection.server))
         if !connection.vlans.isEmpty {
             buffer.append(",\"vlans\":[")
-            for (place, vlan) in connection.vlans.enumerated() {
-                if place > 0 { buffer.append(",") }
+            for (index, vlan) in connection.vlans.enumerated() {
+                if index > 0 { buffer.append(",") }
                 buffer.append(decimal: Int64(vlan))
             }
             buffer.append("]")
         }
         if !connection.startWasSeen { buffer.append(",\"midstream\":true") }
-        if names.count > 1, let place = connection.dialect { append("dialect", names[place]) }
+        if names.count > 1, let index = connection.dialect { append("dialect", names[index]) }
         end()
     }
 
-    /// Something else has happened.
     package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
@@ -256,7 +252,6 @@ package struct JSONLinesWriter: ConversationSink {
         end()
     }
 
-    /// A connection is over.
     package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
@@ -265,13 +260,10 @@ package struct JSONLinesWriter: ConversationSink {
         self.end()
     }
 
-    /// Nothing more is at hand for now.
     package mutating func pause() { flush() }
 
-    /// The capture is over.
     package mutating func finish() { flush() }
 
-    /// Decodes what is left of a capture.
     package static func decode(
         _ decoder: inout CaptureDecoder<JSONLinesWriter>, until isStopped: () -> Bool
     ) throws(CaptureError) {

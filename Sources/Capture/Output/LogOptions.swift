@@ -1,8 +1,8 @@
-/// How a log for people looks.
+/// Options of the decode log.
 package struct LogOptions {
-    /// How times are shown.
+    /// Format of timestamps.
     package enum Times: String, Sendable, CaseIterable {
-        /// The time of day in UTC, with a line where a day begins.
+        /// Time of day in UTC, with a separate line for each new day.
         case clock
         /// Seconds since the first packet.
         case relative
@@ -10,17 +10,13 @@ package struct LogOptions {
         case full
     }
 
-    /// How times are shown.
     package var times = Times.clock
-    /// Whether colours are used.
     package var isColoured = false
-    /// The columns of the terminal, into which long lines are broken; nil: they are not.
+    /// Terminal width at which long lines are wrapped; nil disables wrapping.
     package var columns: Int?
-    /// Whether secrets are shown.
     package var showsSecrets = false
-    /// Replaces names and addresses; nil: they stand as they are.
+    /// Replaces names and addresses; nil leaves them unchanged.
     package var anonymiser: Anonymiser?
 
-    /// The time of day, no colours, no breaks, secrets masked.
     package init() {}
 }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The colours and words of a log.
+/// Colours and event texts of the decode log.
 struct LogStyle {
     let dim: StaticString
     let plain: StaticString
@@ -22,7 +22,7 @@ struct LogStyle {
         wrong = isColoured ? "\u{1B}[31m" : ""
     }
 
-    /// What is said of an event; nil: nothing.
+    /// Returns the text of an event; nil if it is not logged.
     static func words(
         _ note: ConversationNote, _ direction: Direction?
     ) -> (text: String, isTrouble: Bool)? {
@@ -32,23 +32,25 @@ struct LogStyle {
             let reason =
                 switch gap.reason {
                 case .lost: "not captured"
-                case .cut: "cut off by the snap length"
-                case .limit: "given up, because too much waits behind them"
+                case .cut: "truncated by the snap length"
+                case .limit: "skipped because too much later data was waiting"
                 }
-            return ("\(counted(gap.count)) of the \(side) \(reason)", true)
+            return ("\(counted(gap.count)) from the \(side) \(reason)", true)
         case .conflict(let conflict):
             let which = conflict.lastCounts ? "last" : "first"
             return (
-                "\(counted(conflict.count)) of the \(side) came again and differ; the \(which) count",
+                "\(counted(conflict.count)) from the \(side) retransmitted with different content; "
+                    + "using the \(which) copy",
                 true
             )
-        case .halfClosed: return ("the \(side) ends its side", false)
-        case .encrypted: return ("encrypted (TLS) from here on: not decoded", true)
+        case .halfClosed: return ("closed by the \(side)", false)
+        case .encrypted: return ("encrypted (TLS) from here on; not decoded", true)
         case .outOfStep:
-            return ("where the next frame begins cannot be told: not decoded any further", true)
-        case .lineCut: return ("unfinished lines take too much room: the line above was cut", true)
+            return ("frame boundaries lost; the rest is not decoded", true)
+        case .lineCut:
+            return ("line above truncated: too much data in unfinished lines", true)
         case .named: return nil
-        case .speaks(let dialect): return ("taken for \(dialect)", false)
+        case .speaks(let dialect): return ("detected as \(dialect)", false)
         }
     }
 
@@ -56,9 +58,9 @@ struct LogStyle {
         switch end {
         case .closed: "closed"
         case .reset: "reset"
-        case .replaced: "over: its ports are used again"
-        case .captureEnd: "still open where the capture ends"
-        case .forgotten: "no longer followed: too many connections"
+        case .replaced: "replaced by a new connection with the same ports"
+        case .captureEnd: "still open at the end of the capture"
+        case .forgotten: "dropped: too many connections"
         }
     }
 

@@ -1,47 +1,46 @@
 package import LineProtocol
 
-/// Writes a conversation as a log for people, a line an event:
+/// Writes a conversation as a log, one line per event:
 ///
 ///     12:34:56.123456  #1 alice       → privmsg(target: "#room", text: "Hello")
 ///
-/// Whatever stands in the capture, nothing in the log can do anything to a terminal.
+/// Everything is escaped, so the log cannot contain terminal control sequences from the capture.
 package struct LogWriter: ConversationSink {
-    /// So much text is gathered before it goes on.
-    static var gatheredBytesMax: Int { 1 << 16 }
-    /// The columns of a name, at least and at most.
+    /// Text is flushed at this size.
+    static var bufferedBytesMax: Int { 1 << 16 }
+    /// Minimum width of a name in columns.
     static var nameColumnsMin: Int { 10 }
     static var nameBytesMax: Int { 24 }
-    /// The most bytes of one line's raw text and of a payload that are shown.
+    /// Bytes shown of a raw line and of a payload.
     static var shownBytesMax: Int { 4_096 }
 
-    /// Where the text has gone.
+    /// Receives the output.
     package private(set) var target: any TextSink
     var buffer = TextBuffer()
-    private var words: DialectWords
-    private let allWords: [DialectWords]
+    private var formatter: DialectFormatter
+    private let formatters: [DialectFormatter]
     private let options: LogOptions
     private let look: LogStyle
     private var times: TimeWriter
-    /// Where the line that is being written begins.
+    /// Offset of the current line in the buffer.
     private var lineStart = 0
     private var known = RepeatedLines()
 
-    /// A writer of the dialect's conversations.
     package init(_ target: some TextSink, _ dialect: Dialect, _ options: LogOptions) {
         self.init(target, [dialect], options)
     }
 
-    /// A writer of conversations in several dialects, at least one.
+    /// - Precondition: `dialects` is not empty.
     package init(_ target: some TextSink, _ dialects: [Dialect], _ options: LogOptions) {
         self.target = target
         self.options = options
         let look = LogStyle(isColoured: options.isColoured)
         self.look = look
-        allWords = dialects.map {
-            DialectWords(
+        formatters = dialects.map {
+            DialectFormatter(
                 $0, .log, showsSecrets: options.showsSecrets, options.anonymiser, look: look)
         }
-        words = allWords[0]
+        formatter = formatters[0]
         switch options.times {
         case .clock: times = TimeWriter(.clock)
         case .relative: times = TimeWriter(.relative)
@@ -51,13 +50,11 @@ package struct LogWriter: ConversationSink {
 
     // MARK: Lines
 
-    /// The lines that follow are of another dialect.
-    package mutating func turn(to dialect: Int) {
-        words = allWords[dialect]
+    package mutating func switchDialect(to dialect: Int) {
+        formatter = formatters[dialect]
         known.dialect = dialect
     }
 
-    /// A line, decoded.
     @inline(__always)
     package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
@@ -72,33 +69,32 @@ package struct LogWriter: ConversationSink {
         if !line.marks.isEmpty || line.breaksDialect || !message.issues.isEmpty
             || line.frame.payload != nil
         {
-            appendRemarks(line, message, in: bytes)
-        } else if line.maySoonComeAgain(message), options.anonymiser == nil {
+            appendNotes(line, message, in: bytes)
+        } else if line.isRepeatable(message), options.anonymiser == nil {
             known.remember(line.frame.line, in: bytes, as: buffer, from: start)
         }
         endLine()
     }
 
-    /// A line that was there before, from the server.
     @inline(__always)
-    package mutating func lineAgain(
+    package mutating func repeatedLine(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
-        guard let place = known.find(frame.line, in: bytes) else { return false }
+        guard let slot = known.find(frame.line, in: bytes) else { return false }
         begin(connection, .fromServer, packet)
-        known.append(place, to: &buffer)
+        known.append(slot, to: &buffer)
         endLine()
         return true
     }
 
     @inline(__always)
     private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
-        words.texts.append(name: command, to: &buffer)
-        words.appendArguments(of: command, message, in: bytes, to: &buffer)
+        formatter.texts.append(name: command, to: &buffer)
+        formatter.appendArguments(of: command, message, in: bytes, to: &buffer)
         buffer.append(0x29)
     }
 
-    /// The text of a line that is no command.
+    /// Appends the text of a line that is not a known command.
     @inline(never)
     private mutating func appendRaw(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
@@ -106,9 +102,9 @@ package struct LogWriter: ConversationSink {
         if line.marks.contains(.headMissing) { buffer.append("…") }
         let isHidden =
             options.anonymiser != nil
-            || words.texts.mayHoldSecret(message, words.commands, in: bytes)
+            || formatter.texts.mayHoldSecret(message, formatter.commands, in: bytes)
             || line.marks.contains(.headMissing) && line.direction == .fromClient
-                && words.texts.dialectHasSecrets
+                && formatter.texts.dialectHasSecrets
         if isHidden {
             buffer.append("(")
             buffer.append(magnitude: UInt64(line.frame.line.count))
@@ -123,15 +119,15 @@ package struct LogWriter: ConversationSink {
         guard bytes.count > Self.shownBytesMax else { return }
         buffer.append("… and ")
         buffer.append(magnitude: UInt64(bytes.count - Self.shownBytesMax))
-        buffer.append(" bytes more")
+        buffer.append(" more bytes")
     }
 
-    /// What is to be said of a line besides.
+    /// Appends the payload, and notes about missing parts and violations.
     @inline(never)
-    private mutating func appendRemarks(
+    private mutating func appendNotes(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
-        let signature = message.command.map { words.commands.signatures[$0] }
+        let signature = message.command.map { formatter.commands.signatures[$0] }
         if let payload = line.frame.payload, signature?.payloadArgument == nil {
             buffer.append("  + ")
             if options.anonymiser == nil {
@@ -140,14 +136,14 @@ package struct LogWriter: ConversationSink {
                 buffer.append("(masked)")
             }
         }
-        if line.marks.contains(.tailMissing) { appendRemark("the end was not captured") }
-        if line.marks.contains(.headMissing) { appendRemark("the start was not captured") }
-        if line.marks.contains(.headUncertain) { appendRemark("the start may be missing") }
+        if line.marks.contains(.tailMissing) { appendNote("the end was not captured") }
+        if line.marks.contains(.headMissing) { appendNote("the start was not captured") }
+        if line.marks.contains(.headUncertain) { appendNote("the start may be missing") }
         guard line.breaksDialect else { return }
-        for words in words.schema.breaks(line.frame, message) { appendBreak(words) }
+        for words in formatter.schema.breaks(line.frame, message) { appendBreak(words) }
     }
 
-    private mutating func appendRemark(_ text: StaticString) {
+    private mutating func appendNote(_ text: StaticString) {
         buffer.append("  ")
         buffer.append(look.dim)
         buffer.append("~ ")
@@ -163,7 +159,7 @@ package struct LogWriter: ConversationSink {
         buffer.append(look.plain)
     }
 
-    // MARK: The start and the end of each line
+    // MARK: Start and end of lines
 
     @inline(__always)
     private mutating func begin(
@@ -174,11 +170,11 @@ package struct LogWriter: ConversationSink {
         if options.isColoured { buffer.append(look.dim) }
         times.append(packet.time, to: &buffer)
         if options.isColoured { buffer.append(look.plain) }
-        if connection.leads.isEmpty { makeLeads(connection) }
+        if connection.prefixes.isEmpty { makePrefixes(connection) }
         switch direction {
-        case .fromClient: connection.leads.append(.fromClient, to: &buffer)
-        case .fromServer: connection.leads.append(.fromServer, to: &buffer)
-        case nil: appendLead(connection, "·", look.dim, to: &buffer)
+        case .fromClient: connection.prefixes.append(.fromClient, to: &buffer)
+        case .fromServer: connection.prefixes.append(.fromServer, to: &buffer)
+        case nil: appendPrefix(connection, "·", look.dim, to: &buffer)
         }
     }
 
@@ -192,18 +188,18 @@ package struct LogWriter: ConversationSink {
         buffer.append("\n")
     }
 
-    /// Works out what stands between the time and the text of the connection's lines.
+    /// Builds the text between the time and the message of the connection's lines.
     @inline(never)
-    private func makeLeads(_ connection: Connection) {
-        var lead = TextBuffer(capacity: 256)
-        appendLead(connection, "→", look.sent, to: &lead)
-        let fromClient = lead.bytes
-        lead.removeAll()
-        appendLead(connection, "←", look.received, to: &lead)
-        connection.leads = LineLeads(fromClient: fromClient, fromServer: lead.bytes)
+    private func makePrefixes(_ connection: Connection) {
+        var prefix = TextBuffer(capacity: 256)
+        appendPrefix(connection, "→", look.sent, to: &prefix)
+        let fromClient = prefix.bytes
+        prefix.removeAll()
+        appendPrefix(connection, "←", look.received, to: &prefix)
+        connection.prefixes = LinePrefixes(fromClient: fromClient, fromServer: prefix.bytes)
     }
 
-    private func appendLead(
+    private func appendPrefix(
         _ connection: Connection, _ arrow: StaticString, _ colour: StaticString,
         to buffer: inout TextBuffer
     ) {
@@ -213,7 +209,7 @@ package struct LogWriter: ConversationSink {
             digits += 1
             bound *= 10
         }
-        buffer.append(blanks: 2 + max(0, 2 - digits))
+        buffer.append(spaces: 2 + max(0, 2 - digits))
         buffer.append("#")
         buffer.append(decimal: Int64(connection.number))
         buffer.append(" ")
@@ -225,7 +221,7 @@ package struct LogWriter: ConversationSink {
             columns = appendName(name, to: &buffer)
             buffer.append(look.plain)
         }
-        buffer.append(blanks: Self.nameColumnsMin - columns)
+        buffer.append(spaces: Self.nameColumnsMin - columns)
         buffer.append(" ")
         buffer.append(colour)
         buffer.append(arrow)
@@ -233,11 +229,11 @@ package struct LogWriter: ConversationSink {
         buffer.append(" ")
     }
 
-    /// Appends as much of a name as is shown; returns the columns it takes.
+    /// Appends a name, truncated if necessary; returns its width in columns.
     private func appendName(_ name: [UInt8], to buffer: inout TextBuffer) -> Int {
         let start = buffer.count
         var shown = min(name.count, Self.nameBytesMax)
-        // Not in the middle of a character.
+        // Do not truncate within a character.
         while shown < name.count, shown > Self.nameBytesMax - 3, name[shown] & 0xC0 == 0x80 {
             shown -= 1
         }
@@ -253,10 +249,10 @@ package struct LogWriter: ConversationSink {
     private mutating func endLine() {
         if let columns = options.columns { wrap(columns) }
         buffer.append(0x0A)
-        if buffer.count >= Self.gatheredBytesMax { flush() }
+        if buffer.count >= Self.bufferedBytesMax { flush() }
     }
 
-    /// Breaks the line that was written last into rows.
+    /// Wraps the current line.
     @inline(never)
     private mutating func wrap(_ columns: Int) {
         guard let rows = LogWrapping.wrapped(buffer.bytes(from: lineStart), columns: columns)
@@ -265,7 +261,7 @@ package struct LogWriter: ConversationSink {
         buffer.append(rows)
     }
 
-    /// Hands on what was gathered.
+    /// Writes the buffered text to the target.
     package mutating func flush() {
         guard buffer.count > 0 else { return }
         unsafe buffer.withBytes { unsafe target.write($0) }
@@ -274,7 +270,6 @@ package struct LogWriter: ConversationSink {
 
     // MARK: Events
 
-    /// A connection was seen for the first time.
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         begin(connection, nil, packet)
         buffer.append(look.dim)
@@ -290,7 +285,6 @@ package struct LogWriter: ConversationSink {
         options.anonymiser?.endpoint(end) ?? end.text
     }
 
-    /// Something else has happened.
     package mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo
@@ -303,7 +297,6 @@ package struct LogWriter: ConversationSink {
         endLine()
     }
 
-    /// A connection is over.
     package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
@@ -314,13 +307,10 @@ package struct LogWriter: ConversationSink {
         endLine()
     }
 
-    /// Nothing more is at hand for now.
     package mutating func pause() { flush() }
 
-    /// The capture is over.
     package mutating func finish() { flush() }
 
-    /// Decodes what is left of a capture.
     package static func decode(
         _ decoder: inout CaptureDecoder<LogWriter>, until isStopped: () -> Bool
     ) throws(CaptureError) {

@@ -8,89 +8,90 @@ import LineProtocol
     import Darwin
 #endif
 
-/// What was written for the lines before, for those that come again.
+/// Cache of formatted lines, for lines that are repeated.
 ///
-/// What is said in a room goes to each of its members, in the same bytes and soon after one another. To find that a
-/// line is the same and to copy what was written for it takes a fraction of decoding it once more.
+/// A room message reaches each member in the same bytes within a short time. Comparing a line and copying
+/// its formatted text is much cheaper than decoding it again.
 ///
-/// A line is forgotten when another one needs its place. The value is not to be copied and written to in both copies.
+/// The cache is direct-mapped: a line is evicted when another one needs its slot. Copies share memory, so
+/// only one copy may be written to.
 struct RepeatedLines {
-    /// The longest line that is remembered, and the longest text.
+    /// Longest cached line and longest cached text.
     static let lineBytesMax = 512
     static let textBytesMax = 1_024
-    /// A key needs so many.
+    /// Minimum line length, needed for the key.
     private static let lineBytesMin = 8
-    private static let placeBits = 6
-    private static let placeBytes = lineBytesMax + textBytesMax
-    /// So many strangers after a line that was known, and only one of ``sampleOf`` is remembered, until one comes again.
+    private static let slotBits = 6
+    private static let slotBytes = lineBytesMax + textBytesMax
+    /// After this many misses in a row, only one of ``sampleOf`` lines is cached until the next hit.
     private static let patience = 1_024
     private static let sampleOf = 16
 
-    /// The place of the dialect that lines are of.
+    /// Index of the current dialect.
     var dialect = 0
-    private var entries = [Entry](repeating: Entry(), count: 1 << placeBits)
-    private let room = Room()
+    private var entries = [Entry](repeating: Entry(), count: 1 << slotBits)
+    private let storage = Storage()
     private var patience = Self.patience
-    private var strangers = 0
+    private var misses = 0
 
     private struct Entry {
         var key: UInt64 = 0
         var dialect = 0
-        /// 0: nothing is remembered.
+        /// 0 if the slot is empty.
         var lineCount = 0
         var textCount = 0
     }
 
-    /// The bytes of the lines and texts: places of the same size, in each first the line.
-    @safe private final class Room {
+    /// Slots of equal size, each with the bytes of the line followed by its text.
+    @safe private final class Storage {
         let base: UnsafeMutablePointer<UInt8>
 
         init() {
-            let count = RepeatedLines.placeBytes << RepeatedLines.placeBits
+            let count = RepeatedLines.slotBytes << RepeatedLines.slotBits
             unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
         }
 
         deinit { unsafe base.deallocate() }
     }
 
-    /// Where it is remembered what was written for this line; nil if it is not.
+    /// Returns the slot of the line; nil if the line is not cached.
     @inline(__always)
     mutating func find(_ line: Range<Int>, in bytes: Span<UInt8>) -> Int? {
         guard let key = Self.key(line, in: bytes) else { return nil }
-        let place = Self.place(key)
-        let entry = entries[place]
+        let slot = Self.slot(key)
+        let entry = entries[slot]
         guard entry.key == key, entry.lineCount == line.count, entry.dialect == dialect else {
             return nil
         }
-        let known = unsafe room.base + place &* Self.placeBytes
+        let known = unsafe storage.base + slot &* Self.slotBytes
         let isSame = unsafe bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return false }
             return unsafe memcmp(base + line.lowerBound, known, line.count) == 0
         }
         guard isSame else { return nil }
         patience = Self.patience
-        return place
+        return slot
     }
 
-    /// Appends what was written for the line that was found at this place.
+    /// Appends the formatted text in the slot.
     @inline(__always)
-    func append(_ place: Int, to buffer: inout TextBuffer) {
-        let text = unsafe room.base + (place &* Self.placeBytes &+ Self.lineBytesMax)
-        unsafe buffer.append(UnsafeBufferPointer(start: text, count: entries[place].textCount))
+    func append(_ slot: Int, to buffer: inout TextBuffer) {
+        let text = unsafe storage.base + (slot &* Self.slotBytes &+ Self.lineBytesMax)
+        unsafe buffer.append(UnsafeBufferPointer(start: text, count: entries[slot].textCount))
     }
 
-    /// Remembers what was written for a line: all of `buffer` from `start` on.
+    /// Caches the formatted text of a line: the bytes of `buffer` from `start` on.
     @inline(__always)
     mutating func remember(
         _ line: Range<Int>, in bytes: Span<UInt8>, as buffer: TextBuffer, from start: Int
     ) {
         let textCount = buffer.count &- start
-        guard textCount <= Self.textBytesMax, wantsMore(), let key = Self.key(line, in: bytes)
+        guard textCount <= Self.textBytesMax, shouldCache(), let key = Self.key(line, in: bytes)
         else { return }
-        let place = Self.place(key)
-        entries[place] = Entry(
+        let slot = Self.slot(key)
+        entries[slot] = Entry(
             key: key, dialect: dialect, lineCount: line.count, textCount: textCount)
-        let to = unsafe room.base + place &* Self.placeBytes
+        let to = unsafe storage.base + slot &* Self.slotBytes
         unsafe bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
             unsafe to.update(from: base + line.lowerBound, count: line.count)
@@ -102,18 +103,18 @@ struct RepeatedLines {
         }
     }
 
-    /// Whether one more is worth remembering: hardly, where no line ever comes again.
+    /// Returns whether to cache another line; rarely true if lines do not repeat.
     @inline(__always)
-    private mutating func wantsMore() -> Bool {
+    private mutating func shouldCache() -> Bool {
         if patience > 0 {
             patience &-= 1
             return true
         }
-        strangers &+= 1
-        return strangers & (Self.sampleOf - 1) == 0
+        misses &+= 1
+        return misses & (Self.sampleOf - 1) == 0
     }
 
-    /// What tells most lines apart: their ends, middles and lengths.
+    /// Hashes the end, the middle and the length of a line.
     @inline(__always)
     private static func key(_ line: Range<Int>, in bytes: Span<UInt8>) -> UInt64? {
         let count = line.count
@@ -130,16 +131,16 @@ struct RepeatedLines {
     }
 
     @inline(__always)
-    private static func place(_ key: UInt64) -> Int {
-        Int(truncatingIfNeeded: key >> UInt64(64 - placeBits))
+    private static func slot(_ key: UInt64) -> Int {
+        Int(truncatingIfNeeded: key >> UInt64(64 - slotBits))
     }
 }
 
 extension CapturedLine {
-    /// Whether the same bytes mean the same the next time, with nothing to be counted or remarked: only then a line may
-    /// be told by what was written for it before. What a client says may come to be the operator's name.
+    /// Returns whether the formatted text can be reused for identical bytes: a server line without notes. Client lines
+    /// are excluded because they may set the operator's name.
     @inline(__always)
-    func maySoonComeAgain(_ message: Message) -> Bool {
+    func isRepeatable(_ message: Message) -> Bool {
         direction == .fromServer && marks.isEmpty && frame.payload == nil
             && !SchemaCheck.isSuspicious(frame, message)
     }

@@ -1,18 +1,15 @@
-/// Where written text goes.
+/// Receiver of text output.
 package protocol TextSink {
-    /// Takes bytes; they hold during the call only.
+    /// Writes bytes, which are valid only during the call.
     mutating func write(_ bytes: UnsafeRawBufferPointer)
 }
 
-/// Keeps what is written.
+/// Collects text in memory.
 package struct CollectedText: TextSink {
-    /// Everything written so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// Nothing yet.
     package init() {}
 
-    /// Takes bytes.
     package mutating func write(_ bytes: UnsafeRawBufferPointer) {
         unsafe self.bytes.append(contentsOf: bytes)
     }

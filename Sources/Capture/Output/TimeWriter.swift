@@ -1,8 +1,8 @@
-/// Writes the times of packets; what is above a second is worked out once for all packets of it.
+/// Formats packet times. Everything above a second is formatted only once per second.
 struct TimeWriter {
-    /// How times are written.
-    enum Form {
-        /// `12:34:56.123456`, of the day in UTC.
+    /// Time format.
+    enum Format {
+        /// `12:34:56.123456`, time of day in UTC.
         case clock
         /// `2026-11-21T12:34:56.123456789Z`
         case full
@@ -10,26 +10,26 @@ struct TimeWriter {
         case relative
     }
 
-    let form: Form
-    /// When the second of the time written last began, that time, and its text with padding behind it:
-    /// most lines come within the second of the one before, and many at the same time.
+    let format: Format
+    /// Start of the second formatted last, the time formatted last, and its padded text. Most lines fall into
+    /// the same second as the previous one, and many have the same time.
     private var second: Int64 = 0
     private var latest = CaptureRecord.timeUnknown
     private var text: [UInt8] = []
     private var textCount = 0
-    /// Where the digits of the second's fraction begin in `text`.
-    private var fractionPlace = 0
+    /// Offset of the fraction's digits in `text`.
+    private var fractionOffset = 0
     private var first: Int64?
-    /// The day of the time written last, counted from 1970; nil before the first.
+    /// Day of the last time, counted from 1970-01-01; nil before the first.
     private(set) var day: Int64?
     private var dayStart: Int64 = 0
 
     private static var nanosecondsPerSecond: Int64 { 1_000_000_000 }
     private static var nanosecondsPerDay: Int64 { 86_400 * nanosecondsPerSecond }
 
-    init(_ form: Form) { self.form = form }
+    init(_ format: Format) { self.format = format }
 
-    /// Whether the time is of another day than the one before.
+    /// Returns whether the time is on another day than the previous one.
     @inline(__always)
     mutating func entersDay(_ time: Int64) -> Bool {
         let isInDay = UInt64(bitPattern: time &- dayStart) < UInt64(Self.nanosecondsPerDay)
@@ -48,7 +48,7 @@ struct TimeWriter {
     @inline(__always)
     mutating func append(_ time: Int64, to buffer: inout TextBuffer) {
         if time != latest || textCount == 0 {
-            guard time != CaptureRecord.timeUnknown, form != .relative else {
+            guard time != CaptureRecord.timeUnknown, format != .relative else {
                 return appendUnusual(time, to: &buffer)
             }
             set(time)
@@ -59,7 +59,7 @@ struct TimeWriter {
         }
     }
 
-    /// Makes the text of a time.
+    /// Formats a time into `text`.
     @inline(__always)
     private mutating func set(_ time: Int64) {
         let isFirst = textCount == 0
@@ -68,13 +68,13 @@ struct TimeWriter {
         }
         latest = time
         let fraction = UInt64(bitPattern: time &- second)
-        var rest = form == .full ? fraction : fraction / 1000
-        let first = fractionPlace
-        var place = first &+ (form == .full ? 9 : 6)
+        var rest = format == .full ? fraction : fraction / 1000
+        let first = fractionOffset
+        var index = first &+ (format == .full ? 9 : 6)
         unsafe text.withUnsafeMutableBufferPointer { text in
-            while place > first {
-                place &-= 1
-                unsafe text[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+            while index > first {
+                index &-= 1
+                unsafe text[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
             }
         }
@@ -83,14 +83,14 @@ struct TimeWriter {
     @inline(never)
     private mutating func appendUnusual(_ time: Int64, to buffer: inout TextBuffer) {
         guard time != CaptureRecord.timeUnknown else {
-            buffer.append(form == .full ? "" : "               ")
+            buffer.append(format == .full ? "" : "               ")
             return
         }
         let start = first ?? time
         first = start
         let micros = (time &- start) / 1000
         let text = String(abs(micros) / 1_000_000)
-        buffer.append(blanks: 7 - text.utf8.count - (micros < 0 ? 1 : 0))
+        buffer.append(spaces: 7 - text.utf8.count - (micros < 0 ? 1 : 0))
         if micros < 0 { buffer.append("-") }
         buffer.append(text: text)
         buffer.append(".")
@@ -102,7 +102,7 @@ struct TimeWriter {
         second = seconds &* Self.nanosecondsPerSecond
         let (days, rest) = Self.floor(seconds, 86_400)
         var buffer = TextBuffer(capacity: 64)
-        if form == .full {
+        if format == .full {
             buffer.append(text: Self.date(days))
             buffer.append("T")
         }
@@ -112,9 +112,9 @@ struct TimeWriter {
         buffer.append(":")
         buffer.append(UInt64(rest % 60), digits: 2)
         buffer.append(".")
-        fractionPlace = buffer.count
-        buffer.append(0, digits: form == .full ? 9 : 6)
-        if form == .full { buffer.append("Z") }
+        fractionOffset = buffer.count
+        buffer.append(0, digits: format == .full ? 9 : 6)
+        if format == .full { buffer.append("Z") }
         textCount = buffer.count
         text = buffer.bytes + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
     }
@@ -126,8 +126,8 @@ struct TimeWriter {
         return remainder < 0 ? (quotient - 1, remainder + unit) : (quotient, remainder)
     }
 
-    /// The date of a day counted from 1970-01-01, in the Gregorian calendar; years are counted from
-    /// March, so that the leap day is the last of its year.
+    /// Formats a day number since 1970-01-01 as a Gregorian date. Years start in March here, so that the leap
+    /// day is the last day of its year.
     static func date(_ days: Int64) -> String {
         let (era, dayOfEra) = floor(days + 719_468, 146_097)
         let yearOfEra =

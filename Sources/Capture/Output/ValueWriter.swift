@@ -1,16 +1,16 @@
 import LineProtocol
 
-/// Writes the values of arguments, for people or as JSON.
+/// Formats argument values for the log or as JSON.
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]
-    /// Replaces names and addresses; nil: they stand as they are.
+    /// Replaces names and addresses; nil leaves them unchanged.
     let anonymiser: Anonymiser?
 
-    /// Appends the value of the argument at `place`, which is there.
+    /// Appends the value of the argument with this index, which must be present.
     @inline(__always)
     func append(
-        _ argument: DecodedArgument, at place: Int, _ known: CommandTexts.Argument,
+        _ argument: DecodedArgument, at index: Int, _ known: CommandTexts.Argument,
         _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
     ) {
         if known.isSecret {
@@ -20,7 +20,7 @@ struct ValueWriter {
         } else if argument.kind == .int {
             buffer.append(decimal: argument.number)
         } else {
-            appendOther(argument, at: place, known.role, message, in: bytes, to: &buffer)
+            appendOther(argument, at: index, known.role, message, in: bytes, to: &buffer)
         }
     }
 
@@ -41,7 +41,7 @@ struct ValueWriter {
 
     @inline(never)
     private func appendOther(
-        _ argument: DecodedArgument, at place: Int, _ role: Anonymiser.Role, _ message: Message,
+        _ argument: DecodedArgument, at index: Int, _ role: Anonymiser.Role, _ message: Message,
         in bytes: Span<UInt8>, to buffer: inout TextBuffer
     ) {
         switch argument.kind {
@@ -52,12 +52,12 @@ struct ValueWriter {
             guard let command = message.command else { return }
             let signature = signatures[command]
             append(
-                message.value(at: place, of: signature, in: bytes),
-                signature.arguments[place].type, role, to: &buffer)
+                message.value(at: index, of: signature, in: bytes),
+                signature.arguments[index].type, role, to: &buffer)
         }
     }
 
-    /// Appends a value of its own.
+    /// Appends a value.
     func append(
         _ value: ArgumentValue, _ type: ArgumentType, _ role: Anonymiser.Role,
         to buffer: inout TextBuffer
@@ -72,17 +72,17 @@ struct ValueWriter {
         case .time:
             let bytes = ValueConversion.bytes(value, .time(.rfc3339)) ?? []
             style == .log ? buffer.append(bytes) : buffer.append(json: bytes.span)
-        case .choice(let place):
-            guard case .choice(let words) = type, words.indices.contains(place) else { return }
-            let word = Array(words[place].utf8)
+        case .choice(let index):
+            guard case .choice(let words) = type, words.indices.contains(index) else { return }
+            let word = Array(words[index].utf8)
             style == .log
                 ? buffer.append(escaped: word.span, .log) : buffer.append(json: word.span)
         case .list(let values):
             var element = type
             if case .list(let inner, _) = type { element = inner }
             buffer.append("[")
-            for (place, value) in values.enumerated() {
-                if place > 0 { appendComma(to: &buffer) }
+            for (index, value) in values.enumerated() {
+                if index > 0 { appendComma(to: &buffer) }
                 append(value, element, role, to: &buffer)
             }
             buffer.append("]")

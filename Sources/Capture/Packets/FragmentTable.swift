@@ -1,26 +1,25 @@
 import LineProtocol
 
-/// Puts IP packets together that came in fragments.
+/// Reassembles IP fragments.
 ///
-/// Of bytes that come twice, the first ones count. What is held is bounded in number, bytes and time.
+/// If fragments overlap, the bytes received first are used. The number of pending packets, their bytes
+/// and their age are bounded.
 struct FragmentTable: Sendable {
-    /// The most packets that are being put together.
+    /// Packets under reassembly.
     static let packetsMax = 256
-    /// The most bytes that they may hold together.
+    /// Bytes held for all of them together.
     static let bytesMax = 2 << 20
-    /// The largest packet.
     static let packetBytesMax = 65_535
-    /// The most fragments of one packet.
     static let fragmentsMax = 512
-    /// How long a packet is waited for (RFC 8200 §4.5).
+    /// Reassembly timeout (RFC 8200 §4.5).
     static let nanosecondsMax: Int64 = 60_000_000_000
 
-    /// The bytes of the last packet that was completed.
+    /// Bytes of the packet completed last.
     private(set) var assembled: [UInt8] = []
     private var packets: [Key: Packet] = [:]
     private var heldBytes = 0
 
-    /// What the fragments of a packet have in common.
+    /// Identifies the packet that a fragment belongs to.
     struct Key: Hashable, Sendable {
         var source: IPAddress
         var target: IPAddress
@@ -31,7 +30,7 @@ struct FragmentTable: Sendable {
     private struct Packet: Sendable {
         var started: Int64
         var pieces: [Piece] = []
-        /// The packet's length, once its last fragment has come.
+        /// Length of the packet; nil until its last fragment has arrived.
         var count: Int?
 
         var heldBytes: Int { pieces.reduce(0) { $0 + $1.bytes.count } }
@@ -42,7 +41,7 @@ struct FragmentTable: Sendable {
         var bytes: [UInt8]
     }
 
-    /// Takes a fragment. Returns whether its packet is whole, and in `assembled`.
+    /// Adds a fragment. Returns true if that completes its packet, which is then in `assembled`.
     mutating func add(
         _ bytes: Span<UInt8>, _ key: Key, offset: Int, isLast: Bool, time: Int64,
         _ dropped: inout Int
@@ -69,7 +68,7 @@ struct FragmentTable: Sendable {
         return false
     }
 
-    /// Drops packets that are too old, and the oldest where there are too many.
+    /// Drops packets that have timed out, and the oldest ones if there are too many.
     private mutating func drop(before time: Int64, _ dropped: inout Int) {
         guard !packets.isEmpty else { return }
         for (key, packet) in packets where time &- packet.started > Self.nanosecondsMax {
@@ -88,7 +87,7 @@ struct FragmentTable: Sendable {
         dropped += packet.pieces.count
     }
 
-    /// Counts what was never completed as dropped.
+    /// Counts the fragments of incomplete packets as dropped.
     mutating func finish(_ dropped: inout Int) {
         for key in Array(packets.keys) { remove(key, &dropped) }
     }
@@ -98,13 +97,13 @@ struct FragmentTable: Sendable {
         var result = [UInt8](repeating: 0, count: count)
         var isSet = [Bool](repeating: false, count: count)
         var missing = count
-        // In the order in which they came, so that the first bytes count.
+        // In order of arrival, so that the bytes received first win.
         for piece in packet.pieces {
             for (index, byte) in piece.bytes.enumerated() {
-                let place = piece.offset + index
-                guard place < count, !isSet[place] else { continue }
-                result[place] = byte
-                isSet[place] = true
+                let offset = piece.offset + index
+                guard offset < count, !isSet[offset] else { continue }
+                result[offset] = byte
+                isSet[offset] = true
                 missing -= 1
             }
         }

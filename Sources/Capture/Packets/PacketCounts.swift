@@ -1,22 +1,21 @@
-/// What became of the packets of a capture.
+/// Packets of a capture by outcome.
 package struct PacketCounts: Sendable, Equatable {
-    /// Packets that the capture holds.
+    /// All packets.
     package var packets = 0
     /// TCP segments.
     package var segments = 0
-    /// Packets that are no IP, or IP without TCP.
+    /// Packets other than TCP over IP.
     package var notTCP = 0
-    /// Packets of link types that are not read.
+    /// Packets with an unsupported link type.
     package var unknownLinkType = 0
-    /// Packets whose headers are cut, or cannot be.
+    /// Packets with truncated or invalid headers.
     package var malformed = 0
-    /// Fragments of IP packets.
+    /// IP fragments.
     package var fragments = 0
-    /// IP packets that were put together of fragments.
+    /// IP packets reassembled from fragments.
     package var reassembled = 0
-    /// Fragments dropped: their packet was never completed, was too large, or there were too many.
+    /// Fragments dropped because their packet was incomplete or too large, or because there were too many.
     package var droppedFragments = 0
 
-    /// No packets.
     package init() {}
 }

@@ -1,19 +1,19 @@
 extension PacketDissector {
     private static let tcp: UInt8 = 6
-    /// The most extension headers of an IPv6 packet.
+    /// Extension headers accepted per IPv6 packet.
     private static let extensionsMax = 16
 
     @inline(__always)
     mutating func ipv4(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
-        let start = layer.place
+        let start = layer.offset
         guard layer.has(20) else { return malformed() }
         let first = bytes[start]
         let headerCount = Int(first & 15) &* 4
         guard first >> 4 == 4, headerCount >= 20 else { return malformed() }
         guard bytes[start &+ 9] == Self.tcp else { return notTCP() }
         var body = layer
-        body.place = start &+ headerCount
-        // 0: the card cuts the packet up (TSO), so that its length was not known yet.
+        body.offset = start &+ headerCount
+        // 0: segmentation offload (TSO); the length was not known yet when the packet was captured.
         let total = Int(bytes.big16(start &+ 2))
         if total >= headerCount { body.end = min(body.end, start &+ total) }
         let source = IPAddress(ipv4: bytes.big32(start &+ 12))
@@ -33,12 +33,12 @@ extension PacketDissector {
     }
 
     mutating func ipv6(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
-        let start = layer.place
+        let start = layer.offset
         guard layer.has(40), bytes[start] >> 4 == 6 else { return malformed() }
         var body = Layer(layer, after: 40)
-        // 0: a jumbogram, or a packet that the card cuts up.
+        // 0: a jumbogram or segmentation offload.
         let count = Int(bytes.big16(start + 4))
-        if count > 0 { body.end = min(body.end, body.place + count) }
+        if count > 0 { body.end = min(body.end, body.offset + count) }
         let source = IPAddress(high: bytes.big64(start + 8), low: bytes.big64(start + 16))
         let target = IPAddress(high: bytes.big64(start + 24), low: bytes.big64(start + 32))
         var next = bytes[start + 6]
@@ -52,19 +52,19 @@ extension PacketDissector {
                 return .segment(segment)
             case 0, 43, 60, 135:  // hop by hop, routing, destination options, mobility
                 guard body.has(8) else { return malformed() }
-                next = bytes[body.place]
-                body.place += (Int(bytes[body.place + 1]) + 1) * 8
+                next = bytes[body.offset]
+                body.offset += (Int(bytes[body.offset + 1]) + 1) * 8
             case 51:  // authentication
                 guard body.has(8) else { return malformed() }
-                next = bytes[body.place]
-                body.place += (Int(bytes[body.place + 1]) + 2) * 4
+                next = bytes[body.offset]
+                body.offset += (Int(bytes[body.offset + 1]) + 2) * 4
             case 44:
                 guard body.has(8) else { return malformed() }
-                next = bytes[body.place]
-                let offset = bytes.big16(body.place + 2)
+                next = bytes[body.offset]
+                let offset = bytes.big16(body.offset + 2)
                 guard offset & 0xFFF9 != 0 else {
-                    // Whole in spite of the header (RFC 8200 §4.5).
-                    body.place += 8
+                    // An atomic fragment: the packet is whole (RFC 8200 §4.5).
+                    body.offset += 8
                     continue
                 }
                 guard next == Self.tcp || offset & 0xFFF8 != 0 else {
@@ -72,13 +72,13 @@ extension PacketDissector {
                 }
                 let key = FragmentTable.Key(
                     source: source, target: target, vlans: layer.vlans,
-                    identification: bytes.big32(body.place + 4))
-                body.place += 8
+                    identification: bytes.big32(body.offset + 4))
+                body.offset += 8
                 return assemble(
                     bytes, body, key, offset: Int(offset & 0xFFF8), isLast: offset & 1 == 0)
             default: return notTCP()
             }
-            guard body.place <= body.captured else { return malformed() }
+            guard body.offset <= body.captured else { return malformed() }
         }
         return malformed()
     }
@@ -89,19 +89,19 @@ extension PacketDissector {
     ) -> Content {
         counts.fragments += 1
         let end = min(body.captured, body.end)
-        guard body.place < end, body.captured >= body.end else {
+        guard body.offset < end, body.captured >= body.end else {
             counts.droppedFragments += 1
             return .nothing
         }
         var dropped = 0
         let isWhole = fragments.add(
-            bytes.extracting(body.place..<end), key, offset: offset, isLast: isLast,
+            bytes.extracting(body.offset..<end), key, offset: offset, isLast: isLast,
             time: body.time, &dropped)
         counts.droppedFragments += dropped
         guard isWhole else { return .nothing }
         counts.reassembled += 1
         let whole = Layer(
-            place: 0, captured: fragments.assembled.count, end: fragments.assembled.count,
+            offset: 0, captured: fragments.assembled.count, end: fragments.assembled.count,
             vlans: body.vlans)
         let segment = Self.tcp(fragments.assembled.span, whole, key.source, key.target)
         guard let segment else { return malformed() }
@@ -113,7 +113,7 @@ extension PacketDissector {
     private static func tcp(
         _ bytes: Span<UInt8>, _ layer: Layer, _ source: IPAddress, _ target: IPAddress
     ) -> Segment? {
-        let start = layer.place
+        let start = layer.offset
         guard layer.has(20), layer.end &- start >= 20 else { return nil }
         let headerCount = Int(bytes[start &+ 12] >> 4) &* 4
         guard headerCount >= 20, start &+ headerCount <= layer.end else { return nil }

@@ -1,38 +1,38 @@
-/// Finds the TCP segment in a packet: past the link's header, VLAN tags, PPPoE, IPv4 or IPv6 with their
-/// extensions; fragments are put together first.
+/// Finds the TCP segment in a packet, behind the link header, VLAN tags, PPPoE, and IPv4 or IPv6 with
+/// extension headers. Reassembles fragments.
 ///
-/// Lengths are taken from the IP header where it has one: what a network card pads a frame with is no
-/// data. Checksums are not looked at, because cards compute them after the capture.
+/// Lengths come from the IP header if it has one, because network cards pad frames. Checksums are not
+/// verified, because network cards compute them after the packet was captured.
 struct PacketDissector: Sendable {
     var counts = PacketCounts()
     var fragments = FragmentTable()
-    /// Link types that are not read, for the one warning of each.
+    /// Unsupported link types; each is reported once.
     private(set) var unknownLinkTypes: [LinkType] = []
     private static let unknownLinkTypesMax = 32
 
-    /// What a packet holds.
+    /// Content of a packet.
     enum Content: Equatable {
-        /// A segment in the packet's bytes.
+        /// Segment in the packet's bytes.
         case segment(Segment)
-        /// A segment in ``FragmentTable/assembled``.
+        /// Segment in ``FragmentTable/assembled``.
         case assembled(Segment)
         case nothing
     }
 
-    /// A layer that is being read: its first byte, where the captured bytes end, and where the packet ended
+    /// Protocol layer under dissection: its offset, the end of the captured bytes, and the end of the packet
     /// on the wire.
     struct Layer {
-        var place: Int
+        var offset: Int
         var captured: Int
         var end: Int
         var vlans: UInt32 = 0
         var time: Int64 = 0
 
-        /// Whether so many more bytes were captured.
-        func has(_ count: Int) -> Bool { captured - place >= count }
+        /// Returns whether `count` more bytes were captured.
+        func has(_ count: Int) -> Bool { captured - offset >= count }
     }
 
-    /// What comes next, by Ethernet's numbers.
+    /// Ethernet protocol numbers.
     enum EtherType {
         static let ipv4: UInt16 = 0x0800
         static let ipv6: UInt16 = 0x86DD
@@ -40,12 +40,12 @@ struct PacketDissector: Sendable {
         static let vlans: [UInt16] = [0x8100, 0x88A8, 0x9100]
     }
 
-    /// The segment in the packet that `record` tells of.
+    /// Finds the segment in the packet of `record`.
     @inline(__always)
     mutating func dissect(_ bytes: Span<UInt8>, _ record: CaptureRecord) -> Content {
         counts.packets &+= 1
         let layer = Layer(
-            place: record.start, captured: record.start &+ record.count,
+            offset: record.start, captured: record.start &+ record.count,
             end: record.start &+ record.originalCount, time: record.time)
         if record.linkType == .ethernet, layer.has(34),
             bytes.big16(record.start &+ 12) == EtherType.ipv4
@@ -60,13 +60,13 @@ struct PacketDissector: Sendable {
         switch type {
         case .ethernet:
             guard layer.has(14) else { return malformed() }
-            return ethernet(bytes, Layer(layer, after: 14), bytes.big16(layer.place + 12))
+            return ethernet(bytes, Layer(layer, after: 14), bytes.big16(layer.offset + 12))
         case .linuxCooked:
             guard layer.has(16) else { return malformed() }
-            return ethernet(bytes, Layer(layer, after: 16), bytes.big16(layer.place + 14))
+            return ethernet(bytes, Layer(layer, after: 16), bytes.big16(layer.offset + 14))
         case .linuxCooked2:
             guard layer.has(20) else { return malformed() }
-            return ethernet(bytes, Layer(layer, after: 20), bytes.big16(layer.place))
+            return ethernet(bytes, Layer(layer, after: 20), bytes.big16(layer.offset))
         case .raw, .ipv4, .ipv6, LinkType(12), LinkType(14): return raw(bytes, layer)
         case .null, .loop: return loopback(bytes, layer)
         case .ppp, .pppHDLC: return ppp(bytes, layer)
@@ -92,9 +92,9 @@ struct PacketDissector: Sendable {
 }
 
 extension PacketDissector.Layer {
-    /// What follows `count` bytes.
+    /// The layer that starts `count` bytes further on.
     init(_ layer: Self, after count: Int) {
         self = layer
-        place &+= count
+        offset &+= count
     }
 }

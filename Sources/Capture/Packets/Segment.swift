@@ -1,18 +1,18 @@
-/// A TCP segment as it was captured.
+/// TCP segment of a captured packet.
 struct Segment: Sendable, Equatable {
     var source = Endpoint()
     var target = Endpoint()
-    /// The VLANs it was tagged with: up to two, 12 bits each, each with a bit that says it is there.
+    /// Up to two VLAN tags, each a presence bit followed by a 12-bit id.
     var vlans: UInt32 = 0
     var sequence: UInt32 = 0
     var acknowledgement: UInt32 = 0
     var flags = Flags()
-    /// The captured payload.
+    /// Range of the captured payload.
     var payload: Range<Int> = 0..<0
-    /// So many bytes of the payload follow that were not captured.
+    /// Number of payload bytes after `payload` that were not captured.
     var uncaptured = 0
 
-    /// TCP's flags.
+    /// TCP flags.
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
         static let fin = Flags(rawValue: 1)
@@ -22,19 +22,17 @@ struct Segment: Sendable, Equatable {
     }
 }
 
-/// An address with a port.
+/// IP address and port.
 package struct Endpoint: Sendable, Hashable {
-    /// The address.
     package var address = IPAddress()
-    /// The port.
     package var port: UInt16 = 0
 }
 
-/// An IPv4 or IPv6 address. Two that differ in version differ.
+/// IPv4 or IPv6 address. An IPv4 address never equals an IPv6 address.
 package struct IPAddress: Sendable, Hashable {
     /// The upper half of an IPv6 address.
     var high: UInt64 = 0
-    /// The lower half; an IPv4 address with a mark that no other address has.
+    /// The lower half, or an IPv4 address with the `mapped` prefix.
     var low: UInt64 = 0
 
     /// The prefix of IPv4 addresses written as IPv6 (RFC 4291 §2.5.5.2).
@@ -49,18 +47,17 @@ package struct IPAddress: Sendable, Hashable {
         self.low = low
     }
 
-    /// Whether it is an IPv4 address.
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// The address as it is written: `192.0.2.1`, or RFC 5952's form of an IPv6 address.
+    /// Text form: `192.0.2.1`, or an IPv6 address as in RFC 5952.
     package var text: String {
         if isIPv4 {
             return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xFF) }
                 .joined(separator: ".")
         }
-        let groups = (0..<8).map { place -> UInt64 in
-            let half = place < 4 ? high : low
-            return half >> (48 - 16 * UInt64(place % 4)) & 0xFFFF
+        let groups = (0..<8).map { index -> UInt64 in
+            let half = index < 4 ? high : low
+            return half >> (48 - 16 * UInt64(index % 4)) & 0xFFFF
         }
         let zeros = Self.longestZeros(groups)
         let parts = groups.map { String($0, radix: 16) }
@@ -71,12 +68,12 @@ package struct IPAddress: Sendable, Hashable {
 
     private static func longestZeros(_ groups: [UInt64]) -> Range<Int> {
         var best = 0..<0
-        var place = 0
-        while place < groups.count {
-            var end = place
+        var start = 0
+        while start < groups.count {
+            var end = start
             while end < groups.count, groups[end] == 0 { end += 1 }
-            if end - place > best.count { best = place..<end }
-            place = max(end, place + 1)
+            if end - start > best.count { best = start..<end }
+            start = max(end, start + 1)
         }
         return best
     }

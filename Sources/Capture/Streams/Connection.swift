@@ -1,27 +1,27 @@
 package import LineProtocol
 
-/// One TCP connection in a capture.
+/// TCP connection in a capture.
 ///
-/// It belongs to one decoder, which alone changes it.
+/// Only the decoder that owns it changes it.
 package final class Connection {
-    /// Who opened it, as far as can be told.
+    /// Endpoint that opened the connection. A guess if its SYN was not captured.
     package let client: Endpoint
-    /// Who was called.
+    /// Endpoint that accepted the connection.
     package let server: Endpoint
     let vlanTags: UInt32
     let record = ConnectionRecord()
-    /// Its number in the capture, from 1.
+    /// Number in the capture, from 1.
     package let number: Int
-    /// The packet that it was first seen in.
+    /// First packet of the connection.
     package let first: PacketInfo
-    /// Whether its first packet (SYN) was captured.
+    /// True if the opening SYN was captured.
     package internal(set) var startWasSeen = false
-    /// Who broke it off, if anybody did.
+    /// Side that reset the connection; nil if none did.
     package internal(set) var resetBy: Direction?
-    /// When the server accepted it (SYN and ACK), if that was captured.
+    /// Time of the server's SYN and ACK, if it was captured.
     var acceptedAt: Int64?
 
-    /// The VLANs, the outer one first.
+    /// VLAN ids, the outer one first.
     package var vlans: [Int] {
         stride(from: 13, through: 0, by: -13).compactMap { shift in
             let tag = Int(vlanTags >> UInt32(shift)) & 0x1FFF
@@ -29,7 +29,7 @@ package final class Connection {
         }
     }
 
-    /// How long the server took to accept it, in nanoseconds; nil if the capture does not tell.
+    /// Time from SYN to the server's SYN and ACK in nanoseconds; nil if not captured.
     package var connectNanoseconds: Int64? {
         guard startWasSeen, let acceptedAt, first.time != CaptureRecord.timeUnknown else {
             return nil
@@ -48,7 +48,6 @@ package final class Connection {
 
     deinit { record.free() }
 
-    /// The stream of one side.
     @inline(__always)
     func half(_ direction: Direction) -> HalfStream {
         HalfStream(record, direction)
@@ -59,20 +58,20 @@ package final class Connection {
     @inline(__always)
     var fromServer: HalfStream { half(.fromServer) }
 
-    /// Who speaks there.
+    /// Endpoint that sends in this direction.
     package func endpoint(_ direction: Direction) -> Endpoint {
         direction == .fromClient ? client : server
     }
 }
 
 extension Connection {
-    /// When its last packet was captured.
+    /// Time of the last packet.
     @inline(__always)
     var lastTime: Int64 {
         get { unsafe record.seen.pointee.lastTime }
         set { unsafe record.seen.pointee.lastTime = newValue }
     }
-    /// How many packets were seen.
+    /// Number of packets.
     @inline(__always)
     var packets: Int {
         get { unsafe record.seen.pointee.packets }
@@ -83,37 +82,36 @@ extension Connection {
         get { unsafe record.seen.pointee.isEnded }
         set { unsafe record.seen.pointee.isEnded = newValue }
     }
-    /// Whether its lines are read: not once it is encrypted.
+    /// True if its lines are decoded; false once it is encrypted.
     @inline(__always)
     var isRead: Bool {
         get { unsafe record.seen.pointee.isRead }
         set { unsafe record.seen.pointee.isRead = newValue }
     }
-    /// The place of the dialect that it speaks in the ``DialectSet``; nil where that is not known yet.
+    /// Index of its dialect in the ``DialectSet``; nil until known.
     @inline(__always)
     package internal(set) var dialect: Int? {
-        get { isUndecided ? nil : dialectPlace }
+        get { isUndecided ? nil : dialectIndex }
         set {
             unsafe record.seen.pointee.dialect =
                 newValue.map { UInt8(truncatingIfNeeded: $0) } ?? ConnectionRecord.Seen.undecided
         }
     }
     @inline(__always)
-    var dialectPlace: Int { unsafe Int(record.seen.pointee.dialect) }
+    var dialectIndex: Int { unsafe Int(record.seen.pointee.dialect) }
     @inline(__always)
     var isUndecided: Bool {
         unsafe record.seen.pointee.dialect == ConnectionRecord.Seen.undecided
     }
-    /// How its lines begin in the log.
+    /// Cached prefixes of its lines in the log.
     @inline(__always)
-    var leads: LineLeads {
-        get { unsafe record.seen.pointee.leads }
+    var prefixes: LinePrefixes {
+        get { unsafe record.seen.pointee.prefixes }
         set {
-            unsafe record.seen.pointee.leads.free()
-            unsafe record.seen.pointee.leads = newValue
+            unsafe record.seen.pointee.prefixes.free()
+            unsafe record.seen.pointee.prefixes = newValue
         }
     }
-    /// What is made of its streams.
     var conversation: ConversationState {
         get { unsafe record.conversation.pointee }
         _modify { yield unsafe &record.conversation.pointee }

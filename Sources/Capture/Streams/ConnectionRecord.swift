@@ -1,21 +1,21 @@
 import LineProtocol
 
-/// The changing part of a connection, which belongs to the connection.
+/// Mutable state of a connection, owned by the connection.
 ///
-/// Every packet touches it, and with thousands of connections the time goes into fetching it from memory: what
-/// each packet needs of both streams lies in the first 64 bytes, what each line needs in the next.
+/// Every packet accesses it, and with thousands of connections cache misses dominate. What each packet
+/// needs of both streams is therefore in the first 64 bytes, and what each line needs in the next 64.
 @safe struct ConnectionRecord {
     private let base: UnsafeMutableRawPointer
     private static let fetchBytes = 64
 
-    /// What each packet and line touches beside the streams.
+    /// State accessed for each packet and line, besides the streams.
     struct Seen {
         var lastTime: Int64 = 0
         var packets = 0
-        var leads = LineLeads()
+        var prefixes = LinePrefixes()
         var isEnded = false
         var isRead = true
-        /// The place of the dialect that it speaks; ``undecided`` until that is known.
+        /// Index of its dialect; ``undecided`` until known.
         var dialect: UInt8 = 0
         static let undecided: UInt8 = 255
     }
@@ -29,32 +29,32 @@ import LineProtocol
         unsafe conversation.initialize(to: ConversationState())
     }
 
-    /// To be called once, when the connection goes.
+    /// Must be called once, when the connection is deinitialised.
     func free() {
-        unsafe seen.pointee.leads.free()
+        unsafe seen.pointee.prefixes.free()
         unsafe numbers(.fromClient).deinitialize(count: 2)
         unsafe rest(.fromClient).deinitialize(count: 2)
         unsafe conversation.deinitialize(count: 1)
         unsafe base.deallocate()
     }
 
-    private static var seenPlace: Int { 2 * MemoryLayout<HalfStream.Numbers>.stride }
-    private static var restPlace: Int { seenPlace + MemoryLayout<Seen>.stride }
-    private static var conversationPlace: Int {
-        restPlace + 2 * MemoryLayout<HalfStream.Rest>.stride
+    private static var seenOffset: Int { 2 * MemoryLayout<HalfStream.Numbers>.stride }
+    private static var restOffset: Int { seenOffset + MemoryLayout<Seen>.stride }
+    private static var conversationOffset: Int {
+        restOffset + 2 * MemoryLayout<HalfStream.Rest>.stride
     }
     private static var byteCount: Int {
-        conversationPlace + MemoryLayout<ConversationState>.stride
+        conversationOffset + MemoryLayout<ConversationState>.stride
     }
 
     @inline(__always)
     var seen: UnsafeMutablePointer<Seen> {
-        unsafe (base + Self.seenPlace).assumingMemoryBound(to: Seen.self)
+        unsafe (base + Self.seenOffset).assumingMemoryBound(to: Seen.self)
     }
 
     @inline(__always)
     var conversation: UnsafeMutablePointer<ConversationState> {
-        unsafe (base + Self.conversationPlace).assumingMemoryBound(to: ConversationState.self)
+        unsafe (base + Self.conversationOffset).assumingMemoryBound(to: ConversationState.self)
     }
 
     @inline(__always)
@@ -65,7 +65,7 @@ import LineProtocol
 
     @inline(__always)
     func rest(_ direction: Direction) -> UnsafeMutablePointer<HalfStream.Rest> {
-        let first = unsafe (base + Self.restPlace).assumingMemoryBound(to: HalfStream.Rest.self)
+        let first = unsafe (base + Self.restOffset).assumingMemoryBound(to: HalfStream.Rest.self)
         return unsafe direction == .fromClient ? first : first + 1
     }
 }

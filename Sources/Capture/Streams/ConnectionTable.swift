@@ -1,15 +1,15 @@
 import LineProtocol
 
-/// Finds the connection of a segment.
+/// Hash table of connections, keyed by endpoints and VLANs.
 ///
-/// A hash table with open addressing: each slot holds 32 bits of the hash and the place of the connection.
+/// Uses open addressing; each slot holds 32 bits of the hash and the connection's index plus 1.
 struct ConnectionTable {
     private var slots: [UInt64]
     private var mask: Int
     private(set) var connections: [Connection?] = []
-    /// The same, without counting references.
+    /// The same connections, without reference counting.
     private var views: [ConnectionView] = []
-    /// The connection found last: what is said is soon acknowledged.
+    /// The connection found last, as the next packet often belongs to it too.
     private var latest: ConnectionView?
     private var free: [Int] = []
     private(set) var count = 0
@@ -19,7 +19,7 @@ struct ConnectionTable {
         mask = slots.count - 1
     }
 
-    /// The connection between the two ends, whichever is the client.
+    /// Returns the connection between the segment's endpoints, in either direction.
     @inline(__always)
     mutating func find(_ segment: Segment) -> ConnectionView? {
         if let latest, latest.isOf(segment) { return latest }
@@ -46,17 +46,17 @@ struct ConnectionTable {
 
     mutating func insert(_ connection: Connection) {
         if (count + 1) * 2 > slots.count { grow() }
-        let place: Int
+        let index: Int
         if let known = free.popLast() {
-            place = known
-            connections[place] = connection
-            views[place] = ConnectionView(connection)
+            index = known
+            connections[index] = connection
+            views[index] = ConnectionView(connection)
         } else {
-            place = connections.count
+            index = connections.count
             connections.append(connection)
             views.append(ConnectionView(connection))
         }
-        put(UInt64(Self.hash(connection)) << 32 | UInt64(place + 1))
+        put(UInt64(Self.hash(connection)) << 32 | UInt64(index + 1))
         count += 1
     }
 
@@ -64,10 +64,10 @@ struct ConnectionTable {
         latest = nil
         var slot = Int(Self.hash(connection)) & mask
         while slots[slot] != 0 {
-            let place = Int(slots[slot] & 0xFFFF_FFFF) - 1
-            if connections[place] === connection {
-                connections[place] = nil
-                free.append(place)
+            let index = Int(slots[slot] & 0xFFFF_FFFF) - 1
+            if connections[index] === connection {
+                connections[index] = nil
+                free.append(index)
                 count -= 1
                 close(slot)
                 return
@@ -82,7 +82,7 @@ struct ConnectionTable {
         slots[slot] = entry
     }
 
-    /// Empties a slot and moves up what would no longer be found.
+    /// Empties a slot and reinserts the entries that would become unreachable.
     private mutating func close(_ slot: Int) {
         slots[slot] = 0
         var next = (slot + 1) & mask
@@ -105,7 +105,7 @@ struct ConnectionTable {
         hash(connection.client, connection.server, connection.vlanTags)
     }
 
-    /// The same in both directions.
+    /// Symmetric hash: both directions have the same value.
     @inline(__always)
     private static func hash(_ one: Endpoint, _ other: Endpoint, _ vlans: UInt32) -> UInt32 {
         let sum = mixed(one) &+ mixed(other) &+ UInt64(vlans)
@@ -120,10 +120,10 @@ struct ConnectionTable {
     }
 }
 
-/// A connection that somebody else holds: looked at without counting references.
+/// Unowned reference to a connection, without reference counting.
 @safe struct ConnectionView {
     private let reference: Unmanaged<Connection>
-    /// Kept here, so that it is fetched while the ends are still being compared.
+    /// Copied here so that the CPU can fetch it while the endpoints are compared.
     let record: ConnectionRecord
 
     init(_ connection: Connection) {
@@ -134,7 +134,7 @@ struct ConnectionTable {
     @inline(__always)
     var connection: Connection { unsafe reference.takeUnretainedValue() }
 
-    /// Which side the segment comes from.
+    /// Returns the direction of the segment.
     @inline(__always)
     func direction(of segment: Segment) -> Direction {
         unsafe reference._withUnsafeGuaranteedRef {
@@ -142,7 +142,7 @@ struct ConnectionTable {
         }
     }
 
-    /// Whether the segment goes between the connection's ends.
+    /// Returns whether the segment belongs to the connection.
     @inline(__always)
     func isOf(_ segment: Segment) -> Bool {
         unsafe reference._withUnsafeGuaranteedRef { connection in

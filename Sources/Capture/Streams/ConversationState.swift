@@ -1,32 +1,28 @@
 import LineProtocol
 
-import LineProtocol
-
-/// What a decoder knows of a connection's conversation.
+/// Decoder state of a connection's conversation.
 struct ConversationState {
-    /// What its operator is called; empty: not known.
+    /// Name of the operator; empty if unknown.
     var operatorName: [UInt8] = []
-    /// The rank of the rule by which the name was found.
+    /// Rank of the rule that found the name; lower wins.
     var nameRank = Int.max
 }
 
-/// What the log keeps for each connection: the start of its lines, by direction. The bytes are the
-/// connection's, which frees them: with every line they are read, and counting references to them would cost
-/// more than copying them.
-@safe struct LineLeads {
+/// Cached prefixes of a connection's log lines, by direction. Manually managed, because every line reads
+/// them and reference counting would cost more than copying. The connection frees them.
+@safe struct LinePrefixes {
     private var base: UnsafeMutablePointer<UInt8>?
     private var clientCount = 0
     private var serverCount = 0
 
-    /// None are known.
     init() { unsafe base = nil }
 
     init(fromClient: [UInt8], fromServer: [UInt8]) {
         let bytes =
             fromClient + fromServer + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
-        let room = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-        unsafe room.initialize(from: bytes, count: bytes.count)
-        unsafe base = room
+        let storage = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        unsafe storage.initialize(from: bytes, count: bytes.count)
+        unsafe base = storage
         clientCount = fromClient.count
         serverCount = fromServer.count
     }
@@ -47,7 +43,7 @@ struct ConversationState {
     func free() { unsafe base?.deallocate() }
 }
 
-/// The framer of a stream that stands within a line. Most hold nothing between two segments and share one.
+/// Framer of a stream with an unfinished line. Streams without one share a framer.
 final class FramerBox {
     var framer: LineFramer
 
@@ -55,10 +51,10 @@ final class FramerBox {
 }
 
 extension Connection {
-    /// What its operator is called, as far as the traffic told; else empty.
+    /// Name of the operator as seen in the traffic; empty if unknown.
     package var operatorName: [UInt8] { conversation.operatorName }
 
-    /// The operator's name, or the client's address where that is not known.
+    /// Name of the operator, or the client's address if the name is unknown.
     package var operatorText: [UInt8] {
         let name = conversation.operatorName
         return name.isEmpty ? Array(client.text.utf8) : name

@@ -1,12 +1,11 @@
 import LineProtocol
 
-/// One direction of a connection: a handle to its part of the connection's record, valid as long as the
-/// connection is.
+/// One direction of a connection: a handle to the connection's record, valid as long as the connection.
 @safe struct HalfStream {
     private let numbers: UnsafeMutablePointer<Numbers>
     private let rest: UnsafeMutablePointer<Rest>
 
-    /// What every packet touches.
+    /// State accessed for every packet.
     struct Numbers {
         var next: UInt32 = 0
         var flags = Flags()
@@ -15,12 +14,12 @@ import LineProtocol
         var framer: FramerBox?
     }
 
-    /// What most packets leave alone.
+    /// State that few packets access.
     struct Rest {
         var initial: UInt32?
         var finOffset: Int?
         var acknowledged = 0
-        var hole: Hole?
+        var wait: Wait?
         var parkedBytes = 0
         var heldBytes = 0
         var parked: [ParkedBytes] = []
@@ -32,12 +31,12 @@ import LineProtocol
         static let isClosed = Flags(rawValue: 2)
         static let isSeen = Flags(rawValue: 4)
         static let hasParked = Flags(rawValue: 8)
-        static let isAfterHole = Flags(rawValue: 16)
-        static let hasHole = Flags(rawValue: 32)
+        static let isAfterGap = Flags(rawValue: 16)
+        static let isAwaitingBytes = Flags(rawValue: 32)
     }
 
-    /// When the wait for missing bytes began.
-    struct Hole {
+    /// Start of the wait for missing bytes: time, and packet count of the connection.
+    struct Wait {
         var time: Int64
         var packets: Int
     }
@@ -48,7 +47,7 @@ import LineProtocol
         unsafe rest = record.rest(direction)
     }
 
-    /// The offset that the sequence number stands for.
+    /// Converts a sequence number to a stream offset.
     @inline(__always)
     func offset(of sequence: UInt32) -> Int {
         offset &+ Int(Int32(bitPattern: sequence &- next))
@@ -86,61 +85,61 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isClosed) }
         nonmutating set { set(.isClosed, newValue) }
     }
-    /// Whether any segment of this side was seen.
+    /// True if any segment in this direction was captured.
     @inline(__always)
     var isSeen: Bool {
         get { unsafe numbers.pointee.flags.contains(.isSeen) }
         nonmutating set { set(.isSeen, newValue) }
     }
-    /// Whether anything is parked.
+    /// True if out-of-order data is parked.
     @inline(__always)
     var hasParked: Bool { unsafe numbers.pointee.flags.contains(.hasParked) }
-    /// Whether the next line may lack its start.
+    /// True if the start of the next line may be missing.
     @inline(__always)
-    var isAfterHole: Bool {
-        get { unsafe numbers.pointee.flags.contains(.isAfterHole) }
-        nonmutating set { set(.isAfterHole, newValue) }
+    var isAfterGap: Bool {
+        get { unsafe numbers.pointee.flags.contains(.isAfterGap) }
+        nonmutating set { set(.isAfterGap, newValue) }
     }
-    /// Whether a hole is waited for.
+    /// True if missing bytes are awaited.
     @inline(__always)
-    var hasHole: Bool { unsafe numbers.pointee.flags.contains(.hasHole) }
-    /// The sequence number of the next byte.
+    var isAwaitingBytes: Bool { unsafe numbers.pointee.flags.contains(.isAwaitingBytes) }
+    /// Sequence number of the next byte.
     @inline(__always)
     var next: UInt32 {
         get { unsafe numbers.pointee.next }
         nonmutating set { unsafe numbers.pointee.next = newValue }
     }
-    /// How many bytes came before it.
+    /// Stream offset of the next byte.
     @inline(__always)
     var offset: Int {
         get { unsafe numbers.pointee.offset }
         nonmutating set { unsafe numbers.pointee.offset = newValue }
     }
-    /// The last entry in the history, or -1.
+    /// Last entry in the payload history, or -1.
     @inline(__always)
     var history: Int {
         get { unsafe numbers.pointee.history }
         nonmutating set { unsafe numbers.pointee.history = newValue }
     }
-    /// Holds an unfinished line.
+    /// Framer with an unfinished line; nil if there is none.
     @inline(__always)
     var framer: FramerBox? {
         get { unsafe numbers.pointee.framer }
         nonmutating set { unsafe numbers.pointee.framer = newValue }
     }
-    /// The sequence number of its SYN, if that was seen.
+    /// Sequence number of the SYN, if it was captured.
     @inline(__always)
     var initial: UInt32? {
         get { unsafe rest.pointee.initial }
         nonmutating set { unsafe rest.pointee.initial = newValue }
     }
-    /// Where the stream ends, once its FIN was seen.
+    /// Stream offset of the FIN, if it was captured.
     @inline(__always)
     var finOffset: Int? {
         get { unsafe rest.pointee.finOffset }
         nonmutating set { unsafe rest.pointee.finOffset = newValue }
     }
-    /// How far the other side has acknowledged, where that is beyond `offset`.
+    /// Stream offset acknowledged by the other side, if beyond `offset`.
     @inline(__always)
     var acknowledged: Int {
         get { unsafe rest.pointee.acknowledged }
@@ -151,21 +150,21 @@ extension HalfStream {
         get { unsafe rest.pointee.parkedBytes }
         nonmutating set { unsafe rest.pointee.parkedBytes = newValue }
     }
-    /// How many bytes of an unfinished line are held.
+    /// Bytes of the unfinished line.
     @inline(__always)
     var heldBytes: Int {
         get { unsafe rest.pointee.heldBytes }
         nonmutating set { unsafe rest.pointee.heldBytes = newValue }
     }
-    /// Since when a hole is waited for.
-    var hole: Hole? {
-        get { unsafe rest.pointee.hole }
+    /// The wait for missing bytes; nil if none are awaited.
+    var wait: Wait? {
+        get { unsafe rest.pointee.wait }
         nonmutating set {
-            unsafe rest.pointee.hole = newValue
-            set(.hasHole, newValue != nil)
+            unsafe rest.pointee.wait = newValue
+            set(.isAwaitingBytes, newValue != nil)
         }
     }
-    /// What came early, by offset; no two overlap.
+    /// Out-of-order data, sorted by offset, without overlaps.
     var parked: [ParkedBytes] {
         get { unsafe rest.pointee.parked }
         nonmutating _modify {
@@ -175,11 +174,11 @@ extension HalfStream {
     }
 }
 
-/// Bytes that came before others that belong in front of them.
+/// Out-of-order data.
 struct ParkedBytes {
     var offset: Int
     var bytes: [UInt8]
-    /// Nothing but a count, where the packet was cut.
+    /// Number of bytes that were not captured; `bytes` is empty then.
     var uncaptured = 0
     var packet: PacketInfo
 

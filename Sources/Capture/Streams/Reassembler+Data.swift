@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension Reassembler {
-    /// Data that is not simply the next.
+    /// Handles data that is not the next in sequence.
     @inline(never)
     mutating func takeData(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection,
@@ -19,7 +19,7 @@ extension Reassembler {
         }
         let payload = bytes.extracting(segment.payload)
         if start < half.offset {
-            // A byte that was sent already, or none, asks whether the other side lives.
+            // A keep-alive probe repeats the last byte or has none.
             let isKeepAlive = start == half.offset - 1 && count <= 1 && segment.uncaptured == 0
             if isKeepAlive { return }
             if end <= half.offset { counts.retransmissions += 1 }
@@ -34,13 +34,13 @@ extension Reassembler {
             park(payload, at: start, segment.uncaptured, connection, direction, packet)
             drain(connection, direction)
         }
-        if !half.parked.isEmpty, half.hole == nil {
-            half.hole = HalfStream.Hole(time: packet.time, packets: connection.packets)
+        if !half.parked.isEmpty, half.wait == nil {
+            half.wait = HalfStream.Wait(time: packet.time, packets: connection.packets)
         }
         bound(connection, direction, packet)
     }
 
-    /// Tells if bytes that were handed on have come again with a difference.
+    /// Reports a conflict if retransmitted bytes differ from those delivered.
     private mutating func compare(
         _ bytes: Span<UInt8>, at offset: Int, _ connection: Connection, _ direction: Direction,
         _ packet: PacketInfo
@@ -53,7 +53,7 @@ extension Reassembler {
             connection, direction, StreamConflict(count: differing, lastCounts: false), packet)
     }
 
-    /// Keeps what of the segment is beyond what was handed on and parked.
+    /// Parks the bytes that were neither delivered nor parked before.
     private mutating func park(
         _ bytes: Span<UInt8>, at start: Int, _ uncaptured: Int, _ connection: Connection,
         _ direction: Direction, _ packet: PacketInfo
@@ -94,22 +94,23 @@ extension Reassembler {
         parkedBytes += piece.bytes.count
     }
 
-    /// Compares bytes with a parked piece that covers them, and puts them in its place if the last count.
-    /// Returns how many differ.
+    /// Compares bytes with a parked piece that covers them; overwrites it if `lastCounts`. Returns how many
+    /// differ.
     private func overlay(
         _ bytes: Span<UInt8>, at offset: Int, _ half: HalfStream, _ index: Int
     ) -> Int {
         guard half.parked[index].uncaptured == 0 else { return 0 }
         let shift = offset - half.parked[index].offset
         var differing = 0
-        for place in 0..<bytes.count where half.parked[index].bytes[shift + place] != bytes[place] {
+        for offset in 0..<bytes.count
+        where half.parked[index].bytes[shift + offset] != bytes[offset] {
             differing += 1
-            if options.lastCounts { half.parked[index].bytes[shift + place] = bytes[place] }
+            if options.lastCounts { half.parked[index].bytes[shift + offset] = bytes[offset] }
         }
         return differing
     }
 
-    /// Parks a count of bytes that the capture does not have, where nothing else stands.
+    /// Parks a placeholder for bytes that were not captured, as far as nothing else is parked there.
     private mutating func parkUncaptured(
         _ count: Int, at offset: Int, _ half: HalfStream, _ packet: PacketInfo
     ) {
@@ -123,7 +124,7 @@ extension Reassembler {
             into: half, at: index)
     }
 
-    /// Hands on what is parked and now next.
+    /// Delivers parked data that is now next in sequence.
     mutating func drain(_ connection: Connection, _ direction: Direction) {
         let half = connection.half(direction)
         var taken = 0
@@ -135,7 +136,7 @@ extension Reassembler {
             let skipped = half.offset - piece.offset
             guard skipped < piece.count else { continue }
             if piece.uncaptured > 0 {
-                tellGap(piece.uncaptured - skipped, .cut, connection, direction, piece.packet)
+                reportGap(piece.uncaptured - skipped, .cut, connection, direction, piece.packet)
             } else {
                 let bytes = piece.bytes.span
                 deliver(
@@ -144,11 +145,11 @@ extension Reassembler {
             }
         }
         if taken > 0 { half.parked.removeFirst(taken) }
-        if half.parked.isEmpty, half.acknowledged <= half.offset { half.hole = nil }
+        if half.parked.isEmpty, half.acknowledged <= half.offset { half.wait = nil }
     }
 
-    /// Tells of bytes that are missing, and goes on behind them.
-    mutating func tellGap(
+    /// Reports missing bytes and continues after them.
+    mutating func reportGap(
         _ count: Int, _ reason: StreamGap.Reason, _ connection: Connection, _ direction: Direction,
         _ packet: PacketInfo
     ) {

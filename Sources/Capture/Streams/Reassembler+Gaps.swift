@@ -1,62 +1,62 @@
 import LineProtocol
 
 extension Reassembler {
-    /// Declares the holes that nothing can fill any more.
+    /// Declares the gaps that will not be filled any more.
     @inline(never)
-    mutating func declareHoles(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func declareGaps(_ connection: Connection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
             let half = connection.half(direction)
-            guard let hole = half.hole else { continue }
+            guard let wait = half.wait else { continue }
             if half.acknowledged <= half.offset, half.parked.isEmpty {
-                half.hole = nil
+                half.wait = nil
                 continue
             }
-            let waited = packet.time &- hole.time
-            let packets = connection.packets - hole.packets
+            let waited = packet.time &- wait.time
+            let packets = connection.packets - wait.packets
             if half.acknowledged > half.offset || half.finOffset != nil {
                 guard
                     waited >= ReassemblyOptions.graceNanoseconds
                         || packets >= ReassemblyOptions.gracePackets
                 else { continue }
             } else {
-                // The other side is there and has not got it: it will come again.
+                // The other side has not acknowledged the bytes, so they will be retransmitted.
                 guard !connection.half(direction.opposite).isSeen,
                     waited >= ReassemblyOptions.oneSidedGraceNanoseconds
                 else { continue }
             }
-            declareHole(connection, direction, .lost, packet)
+            declareGap(connection, direction, .lost, packet)
         }
     }
 
-    /// Declares the hole in front of what is parked, or of what was acknowledged.
-    mutating func declareHole(
+    /// Declares a gap before the parked data or up to the acknowledged offset.
+    mutating func declareGap(
         _ connection: Connection, _ direction: Direction, _ reason: StreamGap.Reason,
         _ packet: PacketInfo
     ) {
         let half = connection.half(direction)
-        half.hole = nil
-        let count = holeEnd(half, reason) - half.offset
+        half.wait = nil
+        let count = gapEnd(half, reason) - half.offset
         if count == 1, half.parked.isEmpty, half.finOffset == nil {
-            // One byte and nothing after it: a FIN that was not captured.
+            // A single missing byte at the end is a FIN that was not captured.
             half.finOffset = half.offset
             return takeFIN(connection, direction, packet)
         }
-        if count > 0 { tellGap(count, reason, connection, direction, packet) }
+        if count > 0 { reportGap(count, reason, connection, direction, packet) }
         drain(connection, direction)
         if !half.parked.isEmpty || half.acknowledged > half.offset {
-            half.hole = HalfStream.Hole(time: packet.time, packets: connection.packets)
+            half.wait = HalfStream.Wait(time: packet.time, packets: connection.packets)
         }
         takeFIN(connection, direction, packet)
     }
 
-    /// Where the hole in front ends: what was not acknowledged may still come again.
-    private func holeEnd(_ half: HalfStream, _ reason: StreamGap.Reason) -> Int {
+    /// Returns the end of the gap; bytes that were not acknowledged may still be retransmitted.
+    private func gapEnd(_ half: HalfStream, _ reason: StreamGap.Reason) -> Int {
         guard let parked = half.parked.first?.offset else { return half.acknowledged }
         guard reason == .lost, half.acknowledged > half.offset else { return parked }
         return min(parked, half.acknowledged)
     }
 
-    /// Keeps what is parked under its maxima, by giving up the wait.
+    /// Enforces the limits of parked data by declaring gaps early.
     mutating func bound(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
@@ -66,11 +66,11 @@ extension Reassembler {
                 || half.parked.count > ReassemblyOptions.parkedPiecesMax
                 || parkedBytes > ReassemblyOptions.parkedBytesTotalMax
         {
-            declareHole(connection, direction, .limit, packet)
+            declareGap(connection, direction, .limit, packet)
         }
     }
 
-    /// A FIN or RST.
+    /// Handles a FIN or RST.
     @inline(never)
     mutating func takeEnd(
         _ segment: Segment, _ packet: PacketInfo, _ connection: Connection, _ direction: Direction
@@ -91,12 +91,12 @@ extension Reassembler {
         half.finOffset = end
         if end > half.offset {
             half.acknowledged = max(half.acknowledged, end)
-            half.hole = HalfStream.Hole(time: packet.time, packets: connection.packets)
+            half.wait = HalfStream.Wait(time: packet.time, packets: connection.packets)
         }
         takeFIN(connection, direction, packet)
     }
 
-    /// A reset ends a connection only where it fits, so that nobody else can end it.
+    /// Handles a RST. It ends the connection only if its sequence number is plausible.
     private mutating func takeReset(
         _ segment: Segment, _ packet: PacketInfo, _ connection: Connection, _ half: HalfStream
     ) {
@@ -114,7 +114,8 @@ extension Reassembler {
         end(connection, .reset, packet)
     }
 
-    /// Ends one side once everything up to its FIN is there; the connection, once both have ended.
+    /// Closes one direction once everything up to its FIN was delivered; ends the connection once both are
+    /// closed.
     mutating func takeFIN(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
@@ -122,24 +123,24 @@ extension Reassembler {
         guard !connection.isEnded, !half.isClosed, let fin = half.finOffset, half.offset >= fin
         else { return }
         half.isClosed = true
-        half.hole = nil
+        half.wait = nil
         discardParked(half)
         consumer.halfClosed(connection, direction, packet)
         if connection.half(direction.opposite).isClosed { end(connection, .closed, packet) }
     }
 
-    /// Tells the holes that are left and the end.
+    /// Reports the remaining gaps and the end of the connection.
     mutating func end(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         guard !connection.isEnded else { return }
         for direction in Direction.allCases {
             let half = connection.half(direction)
             if half.parked.last.map({ $0.end > half.acknowledged }) ?? false {
-                // Nothing can come any more, acknowledged or not.
+                // Nothing more will arrive, acknowledged or not.
                 half.acknowledged = half.offset
             }
             while !half.isClosed, !half.parked.isEmpty || half.acknowledged > half.offset {
-                declareHole(connection, direction, .lost, packet)
-                // It may have ended by that.
+                declareGap(connection, direction, .lost, packet)
+                // Declaring the gap may have ended the connection.
                 if connection.isEnded { return }
             }
         }

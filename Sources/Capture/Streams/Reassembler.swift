@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// Puts the streams of TCP connections together and tells what is missing.
+/// Reassembles the streams of TCP connections and reports gaps.
 ///
-/// Bytes go on at once when they are next. Those that come early are parked. A hole is declared only when
-/// the other side has acknowledged it and a while has passed, or when nothing can come any more; bytes are
-/// never joined over it. Of bytes that come twice the first count, and a difference is told.
+/// Bytes that are next in sequence are delivered at once; out-of-order bytes are parked. A gap is declared
+/// only if the other side has acknowledged the missing bytes and a grace period has passed, or if nothing
+/// more can arrive. Of retransmitted bytes the first copy is used, and differences are reported.
 struct Reassembler<Consumer: StreamConsumer> {
     var consumer: Consumer
     var counts = StreamCounts()
@@ -19,7 +19,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         self.options = options
     }
 
-    /// Takes a segment whose payload stands in `bytes`.
+    /// Processes a segment whose payload is in `bytes`.
     @inline(__always)
     mutating func take(_ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo) {
         let known = table.find(segment)
@@ -29,7 +29,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         take(segment, bytes, packet, view, view.direction(of: segment))
     }
 
-    /// A segment that opens a connection, belongs to none, or comes after its end.
+    /// Processes a segment that opens a connection, belongs to none, or arrives after its end.
     @inline(never)
     private mutating func takeUnusual(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
@@ -47,8 +47,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// The connection that a SYN belongs to; nil if it is none that is wanted or only a repetition after its
-    /// end.
+    /// Returns the connection that a SYN belongs to; nil if its ports are not selected or if the SYN is a
+    /// retransmission after the connection's end.
     private mutating func connection(
         opening segment: Segment, _ packet: PacketInfo, _ known: Connection?
     ) -> Connection? {
@@ -63,7 +63,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         return open(segment, packet)
     }
 
-    /// Whether connections of the segment's ports are wanted; remembers which others there are.
+    /// Returns whether the segment's ports are selected; records the server port if not.
     private mutating func accepts(_ segment: Segment) -> Bool {
         if options.accepts(segment) { return true }
         let port = options.isFromServer(segment) ? segment.source.port : segment.target.port
@@ -91,8 +91,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         return connection
     }
 
-    /// Takes a segment of a connection. Most acknowledge, or bring what is next: for these the connection
-    /// itself is not touched unless there is something to be told of it.
+    /// Processes a segment of a connection. Most segments acknowledge data or bring the next bytes; these do
+    /// not access the connection object unless there is something to report.
     @inline(__always)
     private mutating func take(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ view: ConnectionView,
@@ -121,10 +121,9 @@ struct Reassembler<Consumer: StreamConsumer> {
         if segment.flags.rawValue & 5 != 0 {
             takeEnd(segment, packet, view.connection, direction)
         }
-        if half.hasHole || other.hasHole { declareHoles(view.connection, packet) }
+        if half.isAwaitingBytes || other.isAwaitingBytes { declareGaps(view.connection, packet) }
     }
 
-    /// The same for a segment that is not the usual one.
     @inline(never)
     private mutating func take(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
@@ -133,7 +132,7 @@ struct Reassembler<Consumer: StreamConsumer> {
             segment, bytes, packet, ConnectionView(connection), direction(of: segment, connection))
     }
 
-    /// Hands the next bytes of a stream on.
+    /// Delivers the next bytes of a stream.
     @inline(__always)
     mutating func deliver(
         _ bytes: Span<UInt8>, _ connection: Connection, _ direction: Direction, _ half: HalfStream,
@@ -151,7 +150,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         if !half.isStarted { half.start(at: segment.sequence &+ 1) }
     }
 
-    /// Notes when the server accepted the connection.
+    /// Records the time at which the server accepted the connection.
     private func accept(_ segment: Segment, _ packet: PacketInfo, _ connection: Connection) {
         guard connection.acceptedAt == nil, segment.flags.isSuperset(of: [.syn, .ack]),
             segment.source == connection.server, packet.time != CaptureRecord.timeUnknown
@@ -159,11 +158,11 @@ struct Reassembler<Consumer: StreamConsumer> {
         connection.acceptedAt = packet.time
     }
 
-    /// What an acknowledgement tells of the other side's stream.
+    /// Updates the other direction from an acknowledgement.
     @inline(__always)
     private func acknowledge(_ other: HalfStream, _ segment: Segment, _ record: ConnectionRecord) {
         guard other.isStarted else {
-            // The SYN of the other side, or all before this, was not captured.
+            // Nothing of the other direction was captured before.
             other.start(at: segment.acknowledgement)
             return
         }
@@ -173,17 +172,17 @@ struct Reassembler<Consumer: StreamConsumer> {
         // The FIN counts as a byte.
         let end = other.finOffset.map { min($0, reached) } ?? reached
         guard end > other.offset else { return }
-        if end > other.acknowledged || other.hole == nil {
+        if end > other.acknowledged || other.wait == nil {
             other.acknowledged = max(end, other.acknowledged)
-            if other.hole == nil {
+            if other.wait == nil {
                 let seen = unsafe record.seen.pointee
-                other.hole = HalfStream.Hole(time: seen.lastTime, packets: seen.packets)
+                other.wait = HalfStream.Wait(time: seen.lastTime, packets: seen.packets)
             }
         }
     }
 
-    /// Ends the connection that has been silent longest, of those that are over first, and some more, so
-    /// that it is not searched for each time.
+    /// Drops an eighth of the connections, ended ones first, then those idle longest. Dropping several at
+    /// once avoids a search for each new connection.
     private mutating func forget(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self)
         let byAge = live.sorted {
@@ -199,7 +198,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Tells the end of all that is left, in the order of the connections.
+    /// Ends all remaining connections, in order of their numbers.
     mutating func finish(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self).filter { !$0.isEnded }
         for connection in live.sorted(by: { $0.number < $1.number }) {

@@ -1,44 +1,42 @@
-/// What a reassembly is to do, and its maxima.
+/// Options and limits of TCP reassembly.
 package struct ReassemblyOptions: Sendable {
-    /// The most connections that are remembered.
+    /// Connections tracked at once.
     package static let connectionsMax = 16_384
-    /// The most bytes of one stream that wait for those in front of them.
+    /// Out-of-order bytes held per stream.
     package static let parkedBytesMax = 1 << 20
-    /// The most pieces of one stream that wait.
+    /// Out-of-order pieces held per stream.
     package static let parkedPiecesMax = 2_048
-    /// The most bytes that wait in all streams together.
+    /// Out-of-order bytes held in all streams together.
     package static let parkedBytesTotalMax = 8 << 20
-    /// A reset further ahead of the stream than this is taken for none of the connection.
+    /// Resets further ahead of the stream than this are ignored.
     package static let resetWindowBytes = 1 << 24
-    /// No window is larger (RFC 7323 §2.3).
+    /// Largest possible TCP window (RFC 7323 §2.3).
     package static let windowBytesMax = 1 << 30
-    /// How long missing bytes that were acknowledged may still come: captures swap packets, but not by
-    /// much.
+    /// How long to wait for missing bytes that were acknowledged, as captures reorder packets slightly.
     package static let graceNanoseconds: Int64 = 50_000_000
-    /// Or so many packets of the connection.
+    /// Number of packets of the connection after which the wait also ends.
     package static let gracePackets = 16
-    /// How long missing bytes may still come where the other side was not captured.
+    /// How long to wait for missing bytes if the other direction was not captured.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
-    /// Whether of bytes that come twice the last count, as far as they were not handed on yet.
+    /// True if retransmitted bytes replace earlier ones that were not delivered yet.
     package var lastCounts = false
-    /// The ports of servers; empty: all are taken.
+    /// Server ports to decode; empty for all.
     package var ports: Set<UInt16> = []
-    /// The ports that servers are likely to have.
+    /// Ports that servers probably use.
     package var likelyPorts: Set<UInt16> = []
 
-    /// Which packets are looked at; nil: all.
+    /// Packet filter; nil accepts all.
     package var packets: (any PacketSelection)?
 
-    /// All connections, the first bytes count.
     package init() {}
 
     func accepts(_ segment: Segment) -> Bool {
         ports.isEmpty || ports.contains(segment.source.port) || ports.contains(segment.target.port)
     }
 
-    /// Whether a connection's first segment comes from the server: it answers a SYN, or its port is one of
-    /// a server, or the smaller one.
+    /// Guesses whether the first segment of a connection comes from the server: it answers a SYN, or its
+    /// source port is a server port, or the lower one.
     func isFromServer(_ segment: Segment) -> Bool {
         if segment.flags.contains(.syn) { return segment.flags.contains(.ack) }
         let (source, target) = (segment.source.port, segment.target.port)

@@ -1,108 +1,104 @@
 import LineProtocol
 
-/// The packet that something is told of.
+/// Packet that caused an event.
 package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
-    /// Its number, from 1.
+    /// Number, from 1.
     package var number: Int
     /// Nanoseconds since 1970, or ``CaptureRecord/timeUnknown``.
     package var time: Int64
 
-    /// A packet by number and time.
     package init(number: Int, time: Int64) {
         self.number = number
         self.time = time
     }
 }
 
-/// Bytes of a stream that are not there.
+/// Missing bytes of a stream.
 package struct StreamGap: Sendable, Equatable {
-    /// How many bytes are missing.
+    /// Number of missing bytes.
     package var count: Int
-    /// Why.
     package var reason: Reason
 
-    /// Why bytes are missing.
+    /// Reason why bytes are missing.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// The capture does not have their packets, although the receiver got them.
+        /// Their packets are not in the capture, although the receiver acknowledged them.
         case lost
-        /// The packet was cut at the snap length.
+        /// The packet was truncated by the snap length.
         case cut
-        /// They may be late, but there is no more room for what came after them.
+        /// The wait was given up because too much out-of-order data was held.
         case limit
     }
 }
 
-/// Bytes that came twice and differed.
+/// Retransmitted bytes with different content.
 package struct StreamConflict: Sendable, Equatable {
-    /// How many bytes were there already.
+    /// Number of bytes that differ.
     package var count: Int
-    /// Whether the bytes that came last count.
+    /// True if the retransmitted bytes are used instead of the first ones.
     package var lastCounts: Bool
 }
 
-/// How a connection ended.
+/// Reason for the end of a connection.
 package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
-    /// Both sides had ended their stream.
+    /// Both sides closed their stream.
     case closed
-    /// One side broke it off.
+    /// One side reset the connection.
     case reset
     /// A new connection uses the same addresses and ports.
     case replaced
-    /// The capture ends before the connection does.
+    /// The connection was still open at the end of the capture.
     case captureEnd
-    /// There were too many connections, and this one had been silent longest.
+    /// The connection was dropped because there were too many.
     case forgotten
 }
 
-/// What the reassembly tells, in the order of the packets.
+/// Receiver of reassembled streams; events arrive in packet order.
 protocol StreamConsumer {
-    /// A connection was seen for the first time.
+    /// Reports a new connection.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
-    /// The next bytes of a stream.
+    /// Delivers the next bytes of a stream.
     mutating func bytes(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     )
-    /// Bytes are missing here.
+    /// Reports missing bytes at the current offset.
     mutating func gap(
         _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo)
-    /// Bytes came a second time and differed.
+    /// Reports retransmitted bytes with different content.
     mutating func conflict(
         _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo)
-    /// One side has ended its stream.
+    /// Reports that one side has closed its stream.
     mutating func halfClosed(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo)
-    /// The connection is over.
+    /// Reports the end of a connection.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
 }
 
-/// What became of the segments of a capture.
+/// Counts of TCP reassembly.
 package struct StreamCounts: Sendable, Equatable {
-    /// Connections that were seen.
     package var connections = 0
-    /// Bytes of streams that were read.
+    /// Stream bytes delivered.
     package var bytes = 0
-    /// Segments whose bytes had all been there.
+    /// Segments without new bytes.
     package var retransmissions = 0
-    /// Segments that came before one that belongs in front of them.
+    /// Segments that arrived before an earlier one.
     package var outOfOrder = 0
-    /// Segments with bytes that differ from those that had come.
+    /// Segments with retransmitted bytes that differ from the first ones.
     package var conflicts = 0
-    /// Holes in streams.
+    /// Gaps in streams.
     package var gaps = 0
-    /// Bytes missing in them.
+    /// Bytes missing in gaps.
     package var missingBytes = 0
-    /// Segments outside all that a window can be, and those after an end.
+    /// Segments outside any possible window or after the end of the stream.
     package var outOfWindow = 0
-    /// Segments of no known connection, without data.
+    /// Segments without data that belong to no known connection.
     package var stray = 0
-    /// The ports of segments that were not taken because of theirs, the first few.
+    /// The first few server ports that were not selected.
     package internal(set) var otherPorts: Set<UInt16> = []
-    /// The most ports that are remembered.
+    /// Ports remembered.
     static let otherPortsMax = 8
-    /// Connections given up because there were too many.
+    /// Connections dropped because there were too many.
     package var forgotten = 0
 
-    /// Nothing yet.
     package init() {}
 }

@@ -1,14 +1,14 @@
-/// Texts of which nothing can do anything to a terminal.
+/// Escaping, so that output cannot contain terminal control sequences.
 extension TextBuffer {
-    /// How a byte that cannot stand as it is is written.
+    /// Escape syntax.
     enum Style {
-        /// As in string literals of scenarios: `\"`, `\\`, `\n`, `\xHH`.
+        /// As in scenario string literals: `\"`, `\\`, `\n`, `\xHH`.
         case log
-        /// As in JSON: `\"`, `\\`, `\n`, `\u00HH`. The text must be UTF-8.
+        /// As in JSON: `\"`, `\\`, `\n`, `\u00HH`. The text must be valid UTF-8.
         case json
     }
 
-    /// Appends the text between quotes.
+    /// Appends the text, escaped and in quotes.
     @inline(__always)
     mutating func append(quoted bytes: Span<UInt8>, _ style: Style) {
         append(0x22)
@@ -24,36 +24,36 @@ extension TextBuffer {
         }
     }
 
-    /// Appends the bytes up to the first that needs a look; returns how many these are.
+    /// Appends the bytes before the first one that may need escaping; returns their number.
     @inline(__always)
     private mutating func appendPlain(_ bytes: Span<UInt8>) -> Int {
         let count = bytes.count
         let target = unsafe reserve(count &+ 8)
         let plain = unsafe bytes.withUnsafeBufferPointer { source -> Int in
             guard let base = source.baseAddress else { return 0 }
-            var place = 0
-            while place &+ 8 <= count {
-                guard unsafe Self.copyPlain(base + place, to: target + place) else { break }
-                place &+= 8
+            var offset = 0
+            while offset &+ 8 <= count {
+                guard unsafe Self.copyPlain(base + offset, to: target + offset) else { break }
+                offset &+= 8
             }
-            // The rest with some of what was copied, so that it is a word, too.
-            if count >= 8, count &- place < 8 {
+            // The remaining bytes overlap with copied ones, so that they fill a word.
+            if count >= 8, count &- offset < 8 {
                 let last = count &- 8
                 if unsafe Self.copyPlain(base + last, to: target + last) { return count }
             }
-            while place < count {
-                let byte = unsafe base[place]
+            while offset < count {
+                let byte = unsafe base[offset]
                 guard Self.isPlain(byte) else { break }
-                unsafe target[place] = byte
-                place &+= 1
+                unsafe target[offset] = byte
+                offset &+= 1
             }
-            return place
+            return offset
         }
         advance(plain)
         return plain
     }
 
-    /// Copies eight bytes; false if one of them needs a look.
+    /// Copies eight bytes; returns false without copying if one of them may need escaping.
     @inline(__always)
     private static func copyPlain(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
@@ -64,13 +64,13 @@ extension TextBuffer {
         return true
     }
 
-    /// Printable ASCII but quotes and backslashes.
+    /// Printable ASCII except quotes and backslashes.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
     }
 
-    /// The same for eight bytes.
+    /// Tests eight bytes at once.
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -86,29 +86,29 @@ extension TextBuffer {
 
     @inline(never)
     private mutating func appendEscaped(_ bytes: Span<UInt8>, _ style: Style) {
-        var place = 0
-        while place < bytes.count {
-            let byte = bytes[place]
+        var offset = 0
+        while offset < bytes.count {
+            let byte = bytes[offset]
             if byte < 0x80 {
                 append(ascii: byte, style)
-                place += 1
-                // Most of what follows is plain again.
-                place += appendPlain(bytes.extracting(place..<bytes.count))
+                offset += 1
+                // What follows is usually plain again.
+                offset += appendPlain(bytes.extracting(offset..<bytes.count))
                 continue
             }
-            guard let scalar = UTF8Scalar(bytes, place) else {
+            guard let scalar = UTF8Scalar(bytes, offset) else {
                 append(escapedByte: byte)
-                place += 1
+                offset += 1
                 continue
             }
             if scalar.isPrintable {
-                append(bytes.extracting(place..<(place + scalar.count)))
+                append(bytes.extracting(offset..<(offset + scalar.count)))
             } else if style == .json {
                 append(jsonEscape: scalar.value)
             } else {
-                for index in place..<(place + scalar.count) { append(escapedByte: bytes[index]) }
+                for index in offset..<(offset + scalar.count) { append(escapedByte: bytes[index]) }
             }
-            place += scalar.count
+            offset += scalar.count
         }
     }
 
@@ -146,7 +146,7 @@ extension TextBuffer {
         append(jsonEscape: 0xDC00 + (value - 0x10000) & 0x3FF)
     }
 
-    /// Appends bytes as JSON has them: a string where they are UTF-8, else `{"hex":"00ff"}`.
+    /// Appends bytes as JSON: a string if they are valid UTF-8, otherwise `{"hex":"00ff"}`.
     @inline(__always)
     mutating func append(json bytes: Span<UInt8>) {
         let start = count
@@ -171,14 +171,14 @@ extension TextBuffer {
     }
 }
 
-/// A scalar of two to four bytes of UTF-8.
+/// Unicode scalar encoded in two to four bytes of UTF-8.
 struct UTF8Scalar {
     var value: UInt32
     var count: Int
 
-    /// The scalar at `place`; nil if there is none, or one that UTF-8 forbids.
-    init?(_ bytes: Span<UInt8>, _ place: Int) {
-        let first = bytes[place]
+    /// Decodes the scalar at `offset`; nil if the encoding is invalid.
+    init?(_ bytes: Span<UInt8>, _ offset: Int) {
+        let first = bytes[offset]
         let forms: (count: Int, bits: UInt32, least: UInt32)
         switch first {
         case 0xC2...0xDF: forms = (2, UInt32(first & 0x1F), 0x80)
@@ -186,10 +186,10 @@ struct UTF8Scalar {
         case 0xF0...0xF4: forms = (4, UInt32(first & 0x07), 0x10000)
         default: return nil
         }
-        guard place + forms.count <= bytes.count else { return nil }
+        guard offset + forms.count <= bytes.count else { return nil }
         var value = forms.bits
         for index in 1..<forms.count {
-            let byte = bytes[place + index]
+            let byte = bytes[offset + index]
             guard byte & 0xC0 == 0x80 else { return nil }
             value = value << 6 | UInt32(byte & 0x3F)
         }
@@ -200,8 +200,8 @@ struct UTF8Scalar {
         count = forms.count
     }
 
-    /// Whether it is shown as it is: controls, invisible formatting (which can turn the direction of
-    /// writing) and separators of lines are not.
+    /// False for control characters, line separators and invisible formatting, which can change the
+    /// writing direction.
     var isPrintable: Bool {
         switch value {
         case 0xA0...0xAC, 0xAE...0x5FF, 0x3000...0xD7FF: return true
@@ -215,14 +215,14 @@ struct UTF8Scalar {
         }
     }
 
-    /// Whether everything from `place` on is UTF-8.
-    static func areAll(_ bytes: Span<UInt8>, from place: Int) -> Bool {
-        var place = place
-        while place < bytes.count {
-            if bytes[place] < 0x80 {
-                place += 1
-            } else if let scalar = UTF8Scalar(bytes, place) {
-                place += scalar.count
+    /// Returns whether everything from `offset` on is valid UTF-8.
+    static func areAll(_ bytes: Span<UInt8>, from offset: Int) -> Bool {
+        var offset = offset
+        while offset < bytes.count {
+            if bytes[offset] < 0x80 {
+                offset += 1
+            } else if let scalar = UTF8Scalar(bytes, offset) {
+                offset += scalar.count
             } else {
                 return false
             }

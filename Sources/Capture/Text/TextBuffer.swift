@@ -1,14 +1,13 @@
-/// Bytes that are being written, in memory that is used again and again.
+/// Output buffer with reusable memory.
 ///
-/// An `Array` would do, but checks more for each small piece than the piece costs. The value is not to be
-/// copied and written to in both copies.
+/// Faster than an `Array`, whose checks cost more than appending small pieces. Copies share memory, so
+/// only one copy may be written to.
 struct TextBuffer {
-    private var room: Room
-    /// How many bytes there are.
+    private var storage: Storage
+    /// Number of bytes.
     var count = 0
 
-    /// Memory for so many bytes.
-    @safe private final class Room {
+    @safe private final class Storage {
         let base: UnsafeMutablePointer<UInt8>
         let capacity: Int
 
@@ -20,28 +19,25 @@ struct TextBuffer {
         deinit { unsafe base.deallocate() }
     }
 
-    init(capacity: Int = 1 << 17) { room = Room(max(64, capacity)) }
+    init(capacity: Int = 1 << 17) { storage = Storage(max(64, capacity)) }
 
     mutating func removeAll() { count = 0 }
 
-    /// The bytes as an array of their own.
     var bytes: [UInt8] { bytes(from: 0) }
 
-    /// Those from `start` on.
     func bytes(from start: Int) -> [UInt8] {
-        unsafe Array(UnsafeBufferPointer(start: room.base + start, count: count - start))
+        unsafe Array(UnsafeBufferPointer(start: storage.base + start, count: count - start))
     }
 
-    /// Calls `body` with the bytes.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try unsafe body(UnsafeRawBufferPointer(start: room.base, count: count))
+        try unsafe body(UnsafeRawBufferPointer(start: storage.base, count: count))
     }
 
-    /// Where so many bytes can be written; they count after ``advance(_:)``.
+    /// Reserves space for `more` bytes; ``advance(_:)`` must be called after writing them.
     @inline(__always)
     mutating func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
-        if count &+ more > room.capacity { grow(more) }
-        return unsafe room.base + count
+        if count &+ more > storage.capacity { grow(more) }
+        return unsafe storage.base + count
     }
 
     @inline(__always)
@@ -49,9 +45,9 @@ struct TextBuffer {
 
     @inline(never)
     private mutating func grow(_ more: Int) {
-        let larger = Room(max(room.capacity * 2, count + more))
-        unsafe larger.base.initialize(from: room.base, count: count)
-        room = larger
+        let larger = Storage(max(storage.capacity * 2, count + more))
+        unsafe larger.base.initialize(from: storage.base, count: count)
+        storage = larger
     }
 
     @inline(__always)
@@ -85,20 +81,20 @@ struct TextBuffer {
         count &+= bytes.count
     }
 
-    /// So many bytes behind a short text can be read, too.
+    /// Readable bytes required after texts for `append(padded:count:)`.
     static var paddingBytes: Int { 32 }
 
-    /// Appends a text that mostly is short, behind which ``paddingBytes`` more can be read: copying as many
-    /// as can be needed costs less than looking how many there are.
+    /// Appends a text that is usually short and followed by ``paddingBytes`` readable bytes. Copying a fixed
+    /// number of bytes is faster than copying the exact number.
     @inline(__always)
     mutating func append(padded text: UnsafePointer<UInt8>, count: Int) {
         let target = unsafe reserve(max(count, Self.paddingBytes))
         if count <= Self.paddingBytes {
             let from = unsafe UnsafeRawPointer(text)
             let to = UnsafeMutableRawPointer(target)
-            for place in stride(from: 0, to: Self.paddingBytes, by: 8) {
-                let word = unsafe (from + place).loadUnaligned(as: UInt64.self)
-                unsafe (to + place).storeBytes(of: word, as: UInt64.self)
+            for offset in stride(from: 0, to: Self.paddingBytes, by: 8) {
+                let word = unsafe (from + offset).loadUnaligned(as: UInt64.self)
+                unsafe (to + offset).storeBytes(of: word, as: UInt64.self)
             }
         } else {
             unsafe target.update(from: text, count: count)
@@ -110,8 +106,8 @@ struct TextBuffer {
 
     mutating func append(text: String) { append(Array(text.utf8)) }
 
-    mutating func append(blanks: Int) {
-        for _ in 0..<max(0, blanks) { append(0x20) }
+    mutating func append(spaces: Int) {
+        for _ in 0..<max(0, spaces) { append(0x20) }
     }
 
     @inline(__always)
@@ -131,21 +127,21 @@ struct TextBuffer {
         append(magnitude, digits: digits)
     }
 
-    /// The last `digits` digits of the number.
+    /// Appends the last `digits` digits of the number.
     @inline(__always)
     mutating func append(_ number: UInt64, digits: Int) {
         let target = unsafe reserve(digits)
         var rest = number
-        var place = digits
-        while place > 0 {
-            place &-= 1
-            unsafe target[place] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+        var index = digits
+        while index > 0 {
+            index &-= 1
+            unsafe target[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
         count &+= digits
     }
 
-    /// The byte's two hexadecimal digits.
+    /// Appends the byte as two hexadecimal digits.
     mutating func append(hex byte: UInt8) {
         for half in [byte >> 4, byte & 15] { append(half < 10 ? 0x30 + half : 0x57 + half) }
     }

@@ -2,13 +2,13 @@ import ChatModel
 import NIOCore
 
 extension ChatClient {
-    /// How a request begins on the event loop.
     typealias Begin =
         @Sendable (ClientDriver, RequestID, @escaping ClientDriver.Waiter) -> Void
 
-    /// Begins a request. The reply is given by whatever ends it.
+    /// Starts a request. `reply` receives its result.
     ///
-    /// - Returns: the request's number, or nil if it has not begun and the reply has been given.
+    /// - Returns: the request's id; nil if the request failed immediately, in which case `reply`
+    ///   has been called.
     @discardableResult
     func begin<Value: Sendable>(
         _ reply: Reply<Value>, _ value: @escaping @Sendable (ChatAnswer) -> Value,
@@ -31,49 +31,49 @@ extension ChatClient {
         return id
     }
 
-    /// Begins a request that is one line.
+    /// Starts a request that sends one line.
     func begin<Value: Sendable>(
-        _ command: some ChatCommand, _ reply: Reply<Value>, said: SaidText? = nil,
+        _ command: some ChatCommand, _ reply: Reply<Value>, message: OwnMessage? = nil,
         _ value: @escaping @Sendable (ChatAnswer) -> Value
     ) {
         let line: OutgoingLine
         do {
-            line = try words.line(command)
+            line = try codec.line(command)
         } catch {
             return reply.give(.failure(error))
         }
         begin(reply, value) { driver, id, waiter in
-            let kind: PendingRequest.Kind = said.map { .said(id, $0) } ?? .asked(id)
+            let kind: PendingRequest.Kind = message.map { .message(id, $0) } ?? .command(id)
             driver.request(line, kind, id, waiter)
         }
     }
 
-    /// Waits for the reply that `begin` leads to. A cancelled task waits no longer.
+    /// Waits for the reply to the request that `begin` starts. Cancelling the task ends the wait.
     func wait<Value: Sendable>(
         _ begin: (Reply<Value>) -> RequestID?
     ) async throws(ChatError) -> Value {
-        let place = ReplySlot<Value>()
+        let slot = ReplySlot<Value>()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let reply = Reply<Value> { continuation.resume(returning: $0) }
                 let id = begin(reply)
-                place.set(reply, id)
+                slot.set(reply, id)
             }
         } onCancel: {
-            place.cancel { id in
+            slot.cancel { id in
                 eventLoop.execute { [driver] in driver.value.abandon(id) }
             }
         }
         return try result.get()
     }
 
-    /// Sends a command and waits until it has been dealt with.
+    /// Sends a command and waits until the server has processed it.
     func ask<Value: Sendable>(
-        _ command: some ChatCommand, said: SaidText? = nil,
+        _ command: some ChatCommand, message: OwnMessage? = nil,
         _ value: @escaping @Sendable (ChatAnswer) -> Value
     ) async throws(ChatError) -> Value {
         try await wait { reply in
-            begin(command, reply, said: said, value)
+            begin(command, reply, message: message, value)
             return nil
         }
     }

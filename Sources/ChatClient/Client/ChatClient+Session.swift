@@ -1,14 +1,16 @@
 public import ChatModel
 
 extension ChatClient {
-    /// Logs in and returns when the server has given a session, or has not.
+    /// Logs in and waits for the server's answer.
     ///
-    /// From then on the session is kept alive by pings until ``logOut()``. A task that is cancelled meanwhile
-    /// gives the login up.
+    /// The session is then kept alive by pings until ``logOut()``. Cancelling the task aborts the
+    /// login. The first login is attempted only once.
     ///
-    /// - Throws: ``ChatError/refused(_:)`` if the nickname is in use in whatever case
-    ///   (``ChatError/isConflict``) or the password is wrong; ``ChatError/notConnected(reason:)`` if there is no
-    ///   server. The first login is tried once.
+    /// - Returns: the session, with the nickname the server assigned.
+    /// - Throws: ``ChatError/refused(_:)`` if the password is wrong or the nickname is in use in
+    ///   any spelling (``ChatError/isConflict``), ``ChatError/notConnected(reason:)`` if the server
+    ///   cannot be reached, ``ChatError/alreadyLoggedIn`` if there is a session or a login is in
+    ///   progress.
     @discardableResult
     public func logIn(as account: ChatAccount) async throws(ChatError) -> ClientSession {
         let session = try await wait { reply in
@@ -20,7 +22,12 @@ extension ChatClient {
         return session
     }
 
-    /// Logs in without waiting, and calls back.
+    /// Logs in without waiting.
+    ///
+    /// - Parameters:
+    ///   - account: the user to log in.
+    ///   - executor: where `then` is called.
+    ///   - then: called once with the result, as described for the `async` method.
     public func logIn(
         as account: ChatAccount, on executor: ListenerExecutor = .pool,
         then: @escaping @Sendable (Result<ClientSession, ChatError>) -> Void
@@ -31,16 +38,22 @@ extension ChatClient {
         begin(reply, { $0.session }) { driver, id, waiter in driver.logIn(account, id, waiter) }
     }
 
-    /// Logs out and returns when the session is over.
+    /// Logs out and waits until the session has ended.
     ///
-    /// One that waits for a connection gives up, which is no error.
+    /// A client that is waiting to reconnect stops doing so and succeeds.
+    ///
+    /// - Throws: ``ChatError/notLoggedIn`` if there is no session.
     public func logOut() async throws(ChatError) {
         try await wait { reply in
             begin(reply, { _ in () }) { driver, id, waiter in driver.logOut(id, waiter) }
         }
     }
 
-    /// Logs out without waiting, and calls back.
+    /// Logs out without waiting.
+    ///
+    /// - Parameters:
+    ///   - executor: where `then` is called.
+    ///   - then: called once with the result.
     public func logOut(
         on executor: ListenerExecutor = .pool,
         then: @escaping @Sendable (Result<Void, ChatError>) -> Void

@@ -4,7 +4,8 @@ public import NIOCore
 public import NIOPosix
 public import Transport
 
-/// A client of a chat: logs in, stays there until it logs out, talks, and tells its listeners what comes.
+/// A chat client: logs in, keeps the session alive until logout, sends messages and notifies
+/// listeners of events.
 ///
 /// ```swift
 /// let client = try ChatClient(speaking: dialect, at: "127.0.0.1:7070")
@@ -16,45 +17,59 @@ public import Transport
 /// client.close()
 /// ```
 ///
-/// - Nothing that is asked for blocks. The `async` methods return when the server has dealt with the request;
-///   their counterparts with `then:` return at once and call back on an executor of one's choice.
-/// - From login to logout the session is kept alive, and had again when the connection is lost, as
-///   ``ChatClientOptions/reconnect`` says.
-/// - A client is on one event loop. No lock is held while anybody is called.
-/// - ``close()`` has to be called in the end.
+/// - No request blocks. The `async` methods return when the server has processed the request; their
+///   counterparts with `then:` return immediately and call back on an executor of your choice.
+/// - From login to logout the session is kept alive, and is re-established when the connection is
+///   lost, as ``ChatClientOptions/reconnect`` defines.
+/// - A client runs on one event loop. Its methods may be called from any thread, and no lock is
+///   held during callbacks.
+/// - Call ``close()`` when you no longer need the client.
 public final class ChatClient: Sendable {
-    let words: ChatWords
+    let codec: ChatCodec
     let options: ChatClientOptions
     let shared: ClientShared
     let eventLoop: any EventLoop
     let driver: NIOLoopBoundBox<ClientDriver>
 
-    /// A client that speaks `dialect` with the servers that a router knows.
+    /// Creates a client that connects to the servers a router selects. It does not connect before
+    /// the first login.
     ///
     /// - Parameters:
-    ///   - security: what secures connections to endpoints that ask for it (`TLSClient` in `TransportTLS`).
-    ///   - group: the threads to be on.
-    /// - Throws: if the dialect lacks a command that no session can do without.
+    ///   - dialect: the dialect to speak.
+    ///   - router: selects the server for each connection.
+    ///   - options: limits and timeouts; nil for the dialect's defaults.
+    ///   - security: secures connections to endpoints that require it, such as `TLSClient` in
+    ///     `TransportTLS`; nil if none does.
+    ///   - group: provides the event loop.
+    /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs.
     public init(
         speaking dialect: Dialect, through router: any ChatRouter,
         options: ChatClientOptions? = nil, security: (any ConnectionSecurity)? = nil,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) throws(CommandError) {
         let options = options ?? ChatClientOptions(dialect)
-        let words = try ChatWords(dialect)
+        let codec = try ChatCodec(dialect)
         let shared = ClientShared(options)
         let eventLoop = group.next()
         let connector = ClientConnector(
             router: router, security: security, portByDefault: dialect.port, options: options)
-        self.words = words
+        self.codec = codec
         self.options = options
         self.shared = shared
         self.eventLoop = eventLoop
         driver = NIOLoopBoundBox.makeBoxSendingValue(
-            ClientDriver(words, options, connector, shared, eventLoop), eventLoop: eventLoop)
+            ClientDriver(codec, options, connector, shared, eventLoop), eventLoop: eventLoop)
     }
 
-    /// A client that speaks `dialect` with one server.
+    /// Creates a client that connects to one server.
+    ///
+    /// - Parameters:
+    ///   - dialect: the dialect to speak.
+    ///   - endpoint: the server's address.
+    ///   - options: limits and timeouts; nil for the dialect's defaults.
+    ///   - security: secures the connection if the endpoint requires it; nil if it does not.
+    ///   - group: provides the event loop.
+    /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs.
     public convenience init(
         speaking dialect: Dialect, at endpoint: Endpoint, options: ChatClientOptions? = nil,
         security: (any ConnectionSecurity)? = nil,
@@ -65,8 +80,16 @@ public final class ChatClient: Sendable {
             security: security, on: group)
     }
 
-    /// A client that speaks `dialect` with the server that a text names: `host`, `host:port`, `tls://host:port`,
-    /// `unix:/path`. Without a port it is the dialect's.
+    /// Creates a client that connects to one server.
+    ///
+    /// - Parameters:
+    ///   - dialect: the dialect to speak.
+    ///   - server: the address as `host`, `host:port`, `tls://host:port` or `unix:/path`. The port
+    ///     defaults to the dialect's.
+    ///   - options: limits and timeouts; nil for the dialect's defaults.
+    ///   - security: secures the connection if the address requires it; nil if it does not.
+    /// - Throws: an error if the address is invalid, or ``CommandError`` if the dialect lacks a
+    ///   command that every session needs.
     public convenience init(
         speaking dialect: Dialect, at server: String, options: ChatClientOptions? = nil,
         security: (any ConnectionSecurity)? = nil
@@ -75,47 +98,59 @@ public final class ChatClient: Sendable {
         try self.init(speaking: dialect, at: endpoint, options: options, security: security)
     }
 
-    /// The session that there is now.
+    /// The current session; nil if not logged in.
     public var session: ClientSession? { shared.currentSession }
 
-    /// The latest messages, at most ``ChatClientOptions/messagesMax``, by their time; one's own, too. Listeners
-    /// of the log hear each change.
+    /// The latest messages by time, including the user's own; at most
+    /// ``ChatClientOptions/messagesMax``. Listeners of the log are notified of each change.
     public var messages: SharedMessageLog<ChatMessage> { shared.messages }
 
-    /// Account, operators, visitors and chats, as models that views follow.
+    /// Account, operators, visitors and chats, as observable models.
     public var desk: SupportDesk { shared.desk }
 
-    /// The chats that are under way, each with what its scene carries and what was said: found by their
-    /// numbers, or by who is in them. They end with the connection.
+    /// The open chats with their scenes and messages, by number or by member. They end when the
+    /// connection is lost.
     public var sessions: SceneSessions { shared.sessions }
 
-    /// What outlives sessions and logins: ``ChatModel/ServiceKey/session``, ``ChatModel/ServiceKey/desk``,
-    /// ``ChatModel/ServiceKey/latestMessages``, and what one publishes oneself.
+    /// Services that outlive sessions and logins: ``ChatModel/ServiceKey/session``,
+    /// ``ChatModel/ServiceKey/desk``, ``ChatModel/ServiceKey/latestMessages``, and any that you
+    /// publish.
     public var services: DataServices { shared.services }
 
     // MARK: Listeners
 
-    /// Adds one who hears of every event from now on, on its own executor.
+    /// Adds a listener, which receives every event from now on, on its own executor.
+    ///
+    /// - Returns: the id with which to remove the listener.
+    /// - Throws: ``MulticastError`` if there are too many listeners or the client is closed.
     @discardableResult
     public func add(_ listener: Listener<ChatEvent>) throws(MulticastError) -> ListenerID {
         try shared.events.add(listener)
     }
 
-    /// Removes a listener, as ``Multicast/remove(_:)`` does.
+    /// Removes a listener, as ``Multicast/remove(_:)`` does. Returns false if there is no such
+    /// listener.
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { shared.events.remove(listener) }
 
-    /// The events from now on, for a `for await` loop.
+    /// Returns the events from now on as a sequence for `for await` loops. It ends when the client
+    /// is closed.
+    ///
+    /// - Parameters:
+    ///   - name: the name used in reports.
+    ///   - queue: the buffer of the sequence and its overflow policy.
+    /// - Throws: ``MulticastError`` if there are too many listeners or the client is closed.
     public func events(
         named name: String = "events", queue: ListenerQueue = ListenerQueue()
     ) throws(MulticastError) -> AsyncStream<ChatEvent> {
         try shared.events.events(named: name, queue: queue)
     }
 
-    // MARK: The end
+    // MARK: Closing
 
-    /// Ends the connection and everything that waits, with no logout if there was none. Listeners hear nothing
-    /// more. The client is of no use afterwards.
+    /// Closes the connection without a logout. Pending requests fail with ``ChatError/closed``, and
+    /// listeners get no more events. The client cannot be used afterwards; a second call has no
+    /// effect.
     public func close() {
         guard shared.close() else { return }
         eventLoop.execute { [driver, shared] in

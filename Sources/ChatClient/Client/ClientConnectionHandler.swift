@@ -1,11 +1,10 @@
 import NIOCore
 
-/// The client's end of one connection.
 final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let driver: ClientDriver
-    /// Which of the driver's connections it is: what an old one still says does not count.
+    /// The connection's number in the driver, which ignores events of old connections.
     private let number: Int
     private var reason = "the server closed the connection"
 

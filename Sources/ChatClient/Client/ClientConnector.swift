@@ -2,7 +2,6 @@ import NIOCore
 import NIOPosix
 import Transport
 
-/// Asks a router where to go, and connects there.
 struct ClientConnector: Sendable {
     let router: any ChatRouter
     let security: (any ConnectionSecurity)?
@@ -10,7 +9,8 @@ struct ClientConnector: Sendable {
     let portByDefault: Int?
     let options: ChatClientOptions
 
-    /// A connection that bytes can go over, and who is to log in on it; and the task that asks the router.
+    /// Connects for an account. Returns the channel with the account to log in, and the task that
+    /// asks the router.
     func connect(
         _ account: ChatAccount, on eventLoop: any EventLoop,
         _ handler: @escaping () -> ClientConnectionHandler
@@ -38,7 +38,8 @@ struct ClientConnector: Sendable {
     ) -> EventLoopFuture<any Channel> {
         if endpoint.isSecure, security == nil {
             return eventLoop.makeFailedFuture(
-                ConnectFailure("the endpoint is secure, and the client was given no security"))
+                ConnectFailure(
+                    "the endpoint requires TLS, but the client was created without security"))
         }
         return socket(endpoint, on: eventLoop)
             .flatMap { channel in secured(channel, endpoint) }
@@ -55,7 +56,7 @@ struct ClientConnector: Sendable {
             }
     }
 
-    /// Nothing is read before the handlers are there to take it.
+    /// Opens a socket that reads nothing until its handlers are in place.
     private func socket(
         _ endpoint: Endpoint, on eventLoop: any EventLoop
     ) -> EventLoopFuture<any Channel> {
@@ -75,7 +76,7 @@ struct ClientConnector: Sendable {
             channel.close(promise: nil)
         }
         let done = security.secure(channel, at: .first, host: endpoint.host)
-        // The handshake needs what is read.
+        // The handshake needs to read.
         return channel.setOption(.autoRead, value: true).flatMap { done }
             .map { channel }
             .always { outcome in

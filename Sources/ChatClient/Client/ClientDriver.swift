@@ -5,9 +5,8 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// Carries out what a client's machine decides, on one event loop.
+/// Drives a client's state machine on one event loop and carries out its actions.
 final class ClientDriver {
-    /// Takes the answer to a request.
     typealias Waiter = @Sendable (Result<ChatAnswer, ChatError>) -> Void
 
     let eventLoop: any EventLoop
@@ -20,13 +19,13 @@ final class ClientDriver {
     private var isCarryingOut = false
     private var channel: (any Channel)?
     private var connectionCount = 0
-    /// Asks the router; cancelled when nobody waits for the answer.
+    /// Asks the router; cancelled when the answer is no longer needed.
     private var routing: Task<Void, Never>?
     private var timer: Scheduled<Void>?
     private var timerDeadline = Int64.max
 
     init(
-        _ words: ChatWords, _ options: ChatClientOptions, _ connector: ClientConnector,
+        _ codec: ChatCodec, _ options: ChatClientOptions, _ connector: ClientConnector,
         _ shared: ClientShared, _ eventLoop: any EventLoop
     ) {
         self.options = options
@@ -34,7 +33,7 @@ final class ClientDriver {
         self.shared = shared
         self.eventLoop = eventLoop
         machine = ClientMachine(
-            words, options, seed: UInt64.random(in: .min ... .max))
+            codec, options, seed: UInt64.random(in: .min ... .max))
     }
 
     private var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
@@ -126,7 +125,7 @@ final class ClientDriver {
         carryOut()
     }
 
-    /// Carries out all actions in order, also those that come of them.
+    /// Carries out all actions in order, including those they cause.
     private func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -145,14 +144,14 @@ final class ClientDriver {
         case .connect(let account): connect(account)
         case .write(let bytes): write(bytes)
         case .close:
-            // What this connection still says is no longer heard.
+            // Ignore later events of this connection.
             connectionCount += 1
             routing?.cancel()
             channel?.flush()
             channel?.close(promise: nil)
             channel = nil
         case .finish(let id, let result): waiters.removeValue(forKey: id)?(result)
-        case .tell(let event): shared.tell(event)
+        case .emit(let event): shared.emit(event)
         case .warn(let text): options.logger.warning("\(text)")
         }
     }
@@ -160,7 +159,8 @@ final class ClientDriver {
     private func write(_ bytes: [UInt8]) {
         guard let channel else { return }
         guard shared.take(unsent: bytes.count, bytesMax: options.unsentBytesMax) else {
-            let reason = "the server has not taken \(options.unsentBytesMax) bytes"
+            let reason =
+                "the server does not read: more than \(options.unsentBytesMax) bytes unsent"
             return disconnected(reason, on: connectionCount)
         }
         let shared = shared
@@ -169,7 +169,7 @@ final class ClientDriver {
         }
     }
 
-    /// Sets the timer to the machine's next deadline. One that comes too early is set again.
+    /// Sets the timer to the machine's next deadline. A timer that fires too early is set again.
     private func schedule() {
         guard let deadline = machine.deadline else { return }
         guard timer == nil || deadline < timerDeadline else { return }

@@ -11,7 +11,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// What a client's users and its event loop both touch.
+/// State shared between a client's callers and its event loop.
 final class ClientShared: Sendable {
     let events: Multicast<ChatEvent>
     let messages: SharedMessageLog<ChatMessage>
@@ -39,8 +39,8 @@ final class ClientShared: Sendable {
 
     var currentSession: ClientSession? { services.current(.session) }
 
-    /// Tells listeners; models, sessions and log know of it before they do.
-    func tell(_ event: ChatEvent) {
+    /// Publishes an event: updates the models, sessions and log first, then notifies listeners.
+    func emit(_ event: ChatEvent) {
         switch event {
         case .message(let message) where message.content.type.isKept: messages.insert(message)
         case .loggedIn(let session): services.publish(session, as: .session)
@@ -48,9 +48,9 @@ final class ClientShared: Sendable {
         default: break
         }
         let now = wallClock()
-        desk.follow(event, now: now)
+        desk.update(with: event, now: now)
         do {
-            try sessions.follow(event, now: now)
+            try sessions.update(with: event, now: now)
         } catch {
             logger.warning("\(error)")
         }
@@ -59,7 +59,7 @@ final class ClientShared: Sendable {
 
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-    /// Whether this is the first call.
+    /// Marks the client as closed. Returns false if it already was.
     func close() -> Bool { !closed.exchange(true, ordering: .acquiringAndReleasing) }
 
     func forgetSession() {
@@ -67,9 +67,9 @@ final class ClientShared: Sendable {
         sessions.endAll()
     }
 
-    // MARK: Bounds
+    // MARK: Limits
 
-    /// A number for a new request, or nil if there are too many.
+    /// Returns an id for a new request; nil if too many are pending.
     func takeRequest(requestsMax: Int) -> RequestID? {
         if requestCount.add(1, ordering: .relaxed).newValue > requestsMax {
             requestCount.subtract(1, ordering: .relaxed)
@@ -89,7 +89,7 @@ final class ClientShared: Sendable {
     func release(unsent bytes: Int) { unsentBytes.subtract(bytes, ordering: .relaxed) }
 }
 
-/// Nanoseconds since 1970.
+/// Returns the time in nanoseconds since 1970.
 func wallClock() -> Int64 {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }

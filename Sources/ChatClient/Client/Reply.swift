@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// The one answer to a request, for whoever waits: given once, whoever gives it first.
+/// The result of a request, passed to its waiter once; only the first result counts.
 final class Reply<Value: Sendable>: Sendable {
     private let waiter: Mutex<(@Sendable (Result<Value, ChatError>) -> Void)?>
 
@@ -9,7 +9,7 @@ final class Reply<Value: Sendable>: Sendable {
         self.waiter = Mutex(waiter)
     }
 
-    /// Gives the answer, unless there has been one. No lock is held while the waiter is called.
+    /// Passes the result to the waiter, unless it already has one. No lock is held during the call.
     func give(_ result: Result<Value, ChatError>) {
         let waiter = waiter.withLock { waiter in
             defer { waiter = nil }
@@ -20,7 +20,7 @@ final class Reply<Value: Sendable>: Sendable {
 }
 
 extension ListenerExecutor {
-    /// Calls `then` on the executor.
+    /// Returns a reply that calls `then` on the executor.
     func call<Value: Sendable>(
         _ then: @escaping @Sendable (Result<Value, ChatError>) -> Void
     ) -> Reply<Value> {

@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Where a task that waits for a reply can be reached by its cancellation, whichever of both comes first.
+/// Connects a waiting task's reply with its cancellation, in whichever order they occur.
 final class ReplySlot<Value: Sendable>: Sendable {
     private enum State {
         case empty
@@ -20,7 +20,7 @@ final class ReplySlot<Value: Sendable>: Sendable {
         if isCancelled { reply.give(.failure(.cancelled)) }
     }
 
-    /// Gives up waiting; what had begun is handed to `abandon`.
+    /// Cancels the wait and passes a request that was started to `abandon`.
     func cancel(_ abandon: (RequestID) -> Void) {
         let before = state.withLock { state in
             defer { state = .cancelled }

@@ -1,10 +1,11 @@
 import ChatModel
 
 extension SceneSessions {
-    /// Opens, carries on and ends the sessions of which a client hears.
+    /// Opens, updates and ends sessions according to a client's events.
     ///
-    /// A server says who comes and goes, and not who is in a chat already: whoever speaks is in it.
-    func follow(_ event: ChatEvent, now: Int64) throws(SceneError) {
+    /// A server announces joins and leaves but not existing members, so any sender is added as a
+    /// member.
+    func update(with event: ChatEvent, now: Int64) throws(SceneError) {
         switch event {
         case .opened(let chat, let scene, let members):
             _ = try open(scene, id: chat, members: members, now: now)
@@ -13,18 +14,18 @@ extension SceneSessions {
             try session.join(named: nickname)
         case .left(let chat, let nickname): self[chat]?.leave(named: nickname)
         case .chatEnded(let chat, _): self[chat]?.end()
-        case .message(let message): try follow(message, now: now)
+        case .message(let message): try add(message, now: now)
         case .connectionLost, .ended: endAll()
         default: break
         }
     }
 
-    private func follow(_ message: ChatMessage, now: Int64) throws(SceneError) {
+    private func add(_ message: ChatMessage, now: Int64) throws(SceneError) {
         guard let chat = message.chat, let session = self[chat] else { return }
         try session.join(named: message.sender)
-        let said = SceneMessage(
+        let sceneMessage = SceneMessage(
             id: "\(message.id.login)/\(message.id.number)", time: message.time,
             sender: message.sender, content: message.content)
-        try session.post(said, now: now)
+        try session.post(sceneMessage, now: now)
     }
 }

@@ -1,20 +1,20 @@
 import ChatModel
 
 extension SupportDesk {
-    /// Puts what a client tells its listeners into the models.
-    func follow(_ event: ChatEvent, now: Int64) {
+    /// Applies a client's event to the models.
+    func update(with event: ChatEvent, now: Int64) {
         switch event {
-        case .message(let message): follow(message, now: now)
+        case .message(let message): add(message, now: now)
         case .joined(let chat, let nickname):
             apply(.joined(chat: chat, nickname: nickname), now: now)
         case .left(let chat, let nickname): apply(.left(chat: chat, nickname: nickname), now: now)
         case .arrived(let person):
-            apply(.here(Person(person), isVisitor: person.isVisitor), now: now)
+            apply(.present(Person(person), isVisitor: person.isVisitor), now: now)
         case .departed(let person, _):
-            apply(.gone(Person(person), isVisitor: person.isVisitor), now: now)
+            apply(.departed(Person(person), isVisitor: person.isVisitor), now: now)
         case .present(let people):
             for person in people {
-                apply(.here(Person(person), isVisitor: person.isVisitor), now: now)
+                apply(.present(Person(person), isVisitor: person.isVisitor), now: now)
             }
         case .loggedIn(let session):
             apply(.loggedIn(Person(id: session.identifier, nickname: session.nickname)), now: now)
@@ -30,17 +30,18 @@ extension SupportDesk {
         }
     }
 
-    /// What is said to one alone belongs to no chat, and a desk shows texts.
-    private func follow(_ message: ChatMessage, now: Int64) {
+    /// Adds a text message of a chat. Private messages belong to no chat, and a desk shows only
+    /// texts.
+    private func add(_ message: ChatMessage, now: Int64) {
         guard let chat = message.chat, message.content.type == .text else { return }
         if message.isOwn {
-            says(message.text, in: chat, isHidden: message.isHidden, now: message.time)
+            addOwnMessage(message.text, in: chat, isHidden: message.isHidden, now: message.time)
             return
         }
-        let said = Said(
+        let deskMessage = DeskMessage(
             id: .number(message.id.number), time: message.time, sender: message.sender,
             text: message.text, isHidden: message.isHidden)
-        apply(.said(chat: chat, said), now: now)
+        apply(.message(chat: chat, deskMessage), now: now)
     }
 }
 

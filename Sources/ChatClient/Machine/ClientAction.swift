@@ -1,47 +1,46 @@
 import ChatModel
 
-/// What the driver of a machine has to do, in order.
+/// An action for the driver to carry out, in order.
 enum ClientAction: Sendable, Equatable {
-    /// Ask the router for the account, and connect.
+    /// Ask the router for a server and connect.
     case connect(ChatAccount)
     case write([UInt8])
-    /// Close the connection, or give up making one.
+    /// Close the connection or stop connecting.
     case close
-    /// A request has its answer.
+    /// Complete a request.
     case finish(RequestID, Result<ChatAnswer, ChatError>)
-    case tell(ChatEvent)
-    /// Something that nobody waits for went wrong.
+    case emit(ChatEvent)
+    /// Log a failure that no request waits for.
     case warn(String)
 }
 
-/// A request of the client's user.
 struct RequestID: Sendable, Hashable {
     let number: UInt64
 }
 
-/// What came of a request, beside that it was carried out.
+/// Data returned by a successful request.
 struct ChatAnswer: Sendable, Equatable {
     var session: ClientSession?
     var people: [ChatPerson] = []
     var records: [ChatMessage] = []
-    /// The chats that were opened meanwhile.
+    /// Chats opened in the meantime.
     var opened: [LiveChat.Opened] = []
 }
 
-/// A request that waits for its answer.
 struct PendingRequest: Sendable {
     enum Kind: Sendable, Equatable {
-        /// Something that a user asked for, who waits.
-        case asked(RequestID)
-        /// Something said in a chat, or to one alone, that becomes one's own message.
-        case said(RequestID, SaidText)
-        /// What the machine does by itself: pings, and entering the chats again.
+        /// A command whose caller waits.
+        case command(RequestID)
+        /// A chat or private message, which is recorded as the user's own.
+        case message(RequestID, OwnMessage)
+        /// A request of the machine itself: a ping, a user list or a rejoin.
         case own
     }
 
     var kind: Kind
     var wireName: String
-    /// The fence behind it: with its answer, the request has been dealt with.
+    /// Token of the ping sent after the request. Once the ping is answered, the request has been
+    /// processed.
     var token: String
     var deadline: Int64
     var refusal: ChatRefusal?
@@ -49,15 +48,15 @@ struct PendingRequest: Sendable {
 
     var id: RequestID? {
         switch kind {
-        case .asked(let id), .said(let id, _): id
+        case .command(let id), .message(let id, _): id
         case .own: nil
         }
     }
 }
 
-/// What one has said oneself, for the list of the latest messages.
-struct SaidText: Sendable, Equatable {
-    /// Nil: to one alone.
+/// The user's own message, for the log of latest messages.
+struct OwnMessage: Sendable, Equatable {
+    /// Nil for a private message.
     var chat: Int?
     var content: MessageContent
     var isHidden = false

@@ -1,26 +1,25 @@
 import ChatModel
 
 extension ClientMachine {
-    // MARK: What the connection does
+    // MARK: Connection events
 
-    /// The connection stands: the account logs in.
+    /// Handles an established connection: sends the login.
     mutating func connected(
         as account: ChatAccount, at now: Int64, _ actions: inout [ClientAction]
     ) {
         guard case .connecting = phase else { return }
-        reader = CommandReader(words.map) { [warnings] in warnings.list.append($0) }
+        reader = CommandReader(codec.map) { [warnings] in warnings.list.append($0) }
         phase = .loggingIn(deadline: now + options.answerWithinMax)
         let login = LiveChat.Login(
             nickname: account.name, password: account.password, visitor: account.isVisitor)
         do {
-            actions.append(.write(try words.line(login).bytes))
+            actions.append(.write(try codec.line(login).bytes))
         } catch {
-            actions.append(.tell(.ended(reason: "\(error)")))
+            actions.append(.emit(.ended(reason: "\(error)")))
             stop(.failure(error), &actions)
         }
     }
 
-    /// There is no connection to be had.
     mutating func connectFailed(
         _ reason: String, at now: Int64, _ actions: inout [ClientAction]
     ) {
@@ -31,7 +30,6 @@ extension ClientMachine {
         retry(reason, at: now, &actions)
     }
 
-    /// The connection is gone.
     mutating func disconnected(
         _ reason: String, at now: Int64, _ actions: inout [ClientAction]
     ) {
@@ -43,7 +41,7 @@ extension ClientMachine {
         case .loggingOut(let id, _):
             failPending(.connectionLost(reason: reason), &actions)
             stop(.success(ChatAnswer()), &actions)
-            actions.append(.tell(.ended(reason: reason)))
+            actions.append(.emit(.ended(reason: reason)))
             actions.append(.finish(id, .success(ChatAnswer())))
         case .loggingIn, .online:
             failPending(.connectionLost(reason: reason), &actions)
@@ -51,18 +49,18 @@ extension ClientMachine {
         }
     }
 
-    /// Waits for the next attempt, or gives up.
+    /// Schedules the next attempt, or gives up after the last one.
     mutating func retry(_ reason: String, at now: Int64, _ actions: inout [ClientAction]) {
         attemptCount += 1
         pingAt = .max
         guard attemptCount <= options.reconnect.attemptsMax else {
-            actions.append(.tell(.ended(reason: reason)))
+            actions.append(.emit(.ended(reason: reason)))
             return stop(.failure(.connectionLost(reason: reason)), &actions)
         }
         let delay = options.reconnect.delay(attemptCount, &random)
         phase = .waiting(until: now + delay)
         actions.append(.close)
-        actions.append(.tell(.connectionLost(reason: reason, retryAfter: delay)))
+        actions.append(.emit(.connectionLost(reason: reason, retryAfter: delay)))
     }
 
     // MARK: Time
@@ -73,7 +71,7 @@ extension ClientMachine {
         case .idle: return
         case .connecting:
             let time = 2 * options.connectWithinMax / 1_000_000
-            connectFailed("there was no connection within \(time) ms", at: now, &actions)
+            connectFailed("could not connect within \(time) ms", at: now, &actions)
         case .waiting:
             guard let account else { return stop(.failure(.closed), &actions) }
             connect(account, at: now, &actions)

@@ -1,17 +1,17 @@
 import ChatModel
 
 extension ClientMachine {
-    /// Takes what was read.
+    /// Processes received bytes.
     ///
-    /// - Parameter wallClock: the time of day, in nanoseconds since 1970.
+    /// - Parameter wallClock: the time in nanoseconds since 1970.
     mutating func received(
         _ bytes: Span<UInt8>, at now: Int64, wallClock: Int64, _ actions: inout [ClientAction]
     ) {
         reader.append(bytes)
         while true {
             do {
-                guard let heard = try reader.next() else { break }
-                take(heard, at: now, wallClock, &actions)
+                guard let incoming = try reader.next() else { break }
+                take(incoming, at: now, wallClock, &actions)
             } catch {
                 actions.append(.warn(error.description))
             }
@@ -21,13 +21,13 @@ extension ClientMachine {
     }
 
     private mutating func take(
-        _ heard: ChatWords.Heard, at now: Int64, _ wallClock: Int64,
+        _ incoming: ChatCodec.Incoming, at now: Int64, _ wallClock: Int64,
         _ actions: inout [ClientAction]
     ) {
-        switch heard {
+        switch incoming {
         case .loggedIn(let answer): loggedIn(answer, at: now, &actions)
         case .refused(let refusal): refused(ChatRefusal(refusal), at: now, &actions)
-        case .pong(let pong): fenced(pong.token, wallClock, &actions)
+        case .pong(let pong): pongReceived(pong.token, wallClock, &actions)
         case .listed(let person):
             guard let first = pending.first, first.answer.people.count < Self.answerElementsMax
             else { return }
@@ -36,23 +36,24 @@ extension ClientMachine {
         case .contentRecord(let record): message(record).map { answer($0) }
         case .listEnd, .historyEnd: return
         case .loggedOut(let reason): loggedOut(reason, at: now, &actions)
-        case .said(let said): actions.append(.tell(.message(message(said, wallClock))))
-        case .shown(let shown):
-            guard let message = message(shown, wallClock) else {
-                return actions.append(.warn("a content of an unknown type: \(shown.type)"))
+        case .message(let received): actions.append(.emit(.message(message(received, wallClock))))
+        case .content(let content):
+            guard let message = message(content, wallClock) else {
+                return actions.append(.warn("ignored content of unknown type \(content.type)"))
             }
-            actions.append(.tell(.message(message)))
+            actions.append(.emit(.message(message)))
         case .opened(let opened):
             if !pending.isEmpty { pending[0].answer.opened.append(opened) }
             let scene = Scene(named: opened.scene) ?? Scene(opened.scene)
             actions.append(
-                .tell(.opened(chat: opened.conference, scene: scene, members: opened.members)))
-        case .saidPrivately(let said): actions.append(.tell(.message(message(said, wallClock))))
-        case .event(let event): actions.append(.tell(event))
+                .emit(.opened(chat: opened.conference, scene: scene, members: opened.members)))
+        case .privateMessage(let received):
+            actions.append(.emit(.message(message(received, wallClock))))
+        case .event(let event): actions.append(.emit(event))
         }
     }
 
-    /// One more record of the history that was asked for.
+    /// Adds a record to the history request in progress.
     private mutating func answer(_ record: ChatMessage) {
         guard let first = pending.first, first.answer.records.count < Self.answerElementsMax
         else { return }
@@ -68,22 +69,22 @@ extension ClientMachine {
         loginCount += 1
         attemptCount = 0
         pingAt = now + options.pingInterval
-        // Whoever has waited finds the session there.
-        actions.append(.tell(.loggedIn(session)))
+        // Publish the session before completing the login request, so that the caller finds it.
+        actions.append(.emit(.loggedIn(session)))
         if let id = loginRequest {
             actions.append(.finish(id, .success(ChatAnswer(session: session))))
         }
         loginRequest = nil
-        if options.asksWhoIsHere, words.canAskWho { ask(LiveChat.Who(), at: now, &actions) }
+        if options.asksWhoIsHere, codec.canAskWho { ask(LiveChat.Who(), at: now, &actions) }
         for chat in chats.sorted() { ask(LiveChat.Join(chat: chat), at: now, &actions) }
     }
 
-    /// Sends a request that nobody but the machine waits for.
+    /// Sends a request of the machine itself.
     private mutating func ask(
         _ command: some ChatCommand, at now: Int64, _ actions: inout [ClientAction]
     ) {
         do {
-            let line = try words.line(command)
+            let line = try codec.line(command)
             enqueue(line.bytes, line.wireName, .own, now, &actions)
         } catch {
             actions.append(.warn(error.description))
@@ -95,26 +96,26 @@ extension ClientMachine {
     ) {
         if case .loggingIn = phase {
             if loginRequest == nil, refusal.code == ChatRefusal.conflict {
-                // The server does not know yet that the connection before is gone.
+                // The server has not noticed yet that the old connection is gone.
                 return retry(refusal.description, at: now, &actions)
             }
-            if loginRequest == nil { actions.append(.tell(.ended(reason: refusal.description))) }
+            if loginRequest == nil { actions.append(.emit(.ended(reason: refusal.description))) }
             return stop(.failure(.refused(refusal)), &actions)
         }
         guard let first = pending.first, first.refusal == nil, first.wireName == refusal.command
-        else { return actions.append(.tell(.refused(refusal))) }
+        else { return actions.append(.emit(.refused(refusal))) }
         pending[0].refusal = refusal
-        if case .own = first.kind { actions.append(.tell(.refused(refusal))) }
+        if case .own = first.kind { actions.append(.emit(.refused(refusal))) }
     }
 
-    /// The answer to a ping: what was sent before it has been dealt with.
-    private mutating func fenced(
+    /// Handles a pong: all requests before its ping have been processed.
+    private mutating func pongReceived(
         _ token: String, _ wallClock: Int64, _ actions: inout [ClientAction]
     ) {
-        guard let place = pending.firstIndex(where: { $0.token == token }) else { return }
-        // Were a server to leave a ping unanswered, those before would be settled with this one.
-        for request in pending[...place] { settle(request, wallClock, &actions) }
-        pending.removeSubrange(...place)
+        guard let index = pending.firstIndex(where: { $0.token == token }) else { return }
+        // If the server skipped a pong, this one also completes the requests before it.
+        for request in pending[...index] { settle(request, wallClock, &actions) }
+        pending.removeSubrange(...index)
     }
 
     private mutating func settle(
@@ -122,20 +123,20 @@ extension ClientMachine {
     ) {
         guard let id = request.id else {
             let people = request.answer.people
-            if !people.isEmpty { actions.append(.tell(.present(people))) }
+            if !people.isEmpty { actions.append(.emit(.present(people))) }
             return
         }
         if let refusal = request.refusal {
             return actions.append(.finish(id, .failure(.refused(refusal))))
         }
-        if case .said(_, let said) = request.kind, case .online(let session) = phase {
+        if case .message(_, let own) = request.kind, case .online(let session) = phase {
             ownMessageCount += 1
             let number = ChatMessage.ID(
-                login: loginCount, chat: said.chat, number: -ownMessageCount)
-            let own = ChatMessage(
-                id: number, time: wallClock, sender: session.nickname, content: said.content,
-                isHidden: said.isHidden, isOwn: true)
-            actions.append(.tell(.message(own)))
+                login: loginCount, chat: own.chat, number: -ownMessageCount)
+            let message = ChatMessage(
+                id: number, time: wallClock, sender: session.nickname, content: own.content,
+                isHidden: own.isHidden, isOwn: true)
+            actions.append(.emit(.message(message)))
         }
         actions.append(.finish(id, .success(request.answer)))
     }
@@ -154,25 +155,27 @@ extension ClientMachine {
 
     // MARK: Messages
 
-    private func message(_ said: LiveChat.DidReceive, _ wallClock: Int64) -> ChatMessage {
+    private func message(_ received: LiveChat.DidReceive, _ wallClock: Int64) -> ChatMessage {
         ChatMessage(
-            id: ChatMessage.ID(login: loginCount, chat: said.conference, number: said.identifier),
-            time: wallClock, sender: said.sender, content: .text(said.text),
-            isHidden: said.hidden)
+            id: ChatMessage.ID(
+                login: loginCount, chat: received.conference, number: received.identifier),
+            time: wallClock, sender: received.sender, content: .text(received.text),
+            isHidden: received.hidden)
     }
 
-    private func message(_ said: LiveChat.DidReceivePrivate, _ wallClock: Int64) -> ChatMessage {
+    private func message(_ received: LiveChat.DidReceivePrivate, _ wallClock: Int64) -> ChatMessage
+    {
         ChatMessage(
-            id: ChatMessage.ID(login: loginCount, chat: nil, number: said.identifier),
-            time: wallClock, sender: said.sender, content: .text(said.text))
+            id: ChatMessage.ID(login: loginCount, chat: nil, number: received.identifier),
+            time: wallClock, sender: received.sender, content: .text(received.text))
     }
 
-    private func message(_ shown: LiveChat.Content, _ wallClock: Int64) -> ChatMessage? {
-        MessageContent(type: shown.type, format: shown.format, data: shown.data).map {
+    private func message(_ content: LiveChat.Content, _ wallClock: Int64) -> ChatMessage? {
+        MessageContent(type: content.type, format: content.format, data: content.data).map {
             ChatMessage(
                 id: ChatMessage.ID(
-                    login: loginCount, chat: shown.conference, number: shown.identifier),
-                time: wallClock, sender: shown.sender, content: $0)
+                    login: loginCount, chat: content.conference, number: content.identifier),
+                time: wallClock, sender: content.sender, content: $0)
         }
     }
 

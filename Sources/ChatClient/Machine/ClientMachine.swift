@@ -1,58 +1,57 @@
 import ChatModel
 import LineProtocol
 
-/// A client's session without sockets and clock: bytes, times and requests go in, actions come out.
+/// The state machine of a client session, without sockets or a clock: bytes, times and requests go
+/// in, actions come out.
 ///
-/// A server answers in the order in which it is asked, but not each command: of `sendMessage` only a refusal
-/// is heard. So behind every request goes a ping with a token of its own. What comes before its answer
-/// belongs to the request; without a refusal, it was carried out.
+/// A server answers in order but not every command; to a message it only sends refusals. So each
+/// request is followed by a ping with a unique token. Whatever arrives before its pong belongs to
+/// the request, which has succeeded if it was not refused.
 struct ClientMachine {
     enum Phase: Equatable {
         case idle
         case connecting(deadline: Int64)
-        /// The login is sent.
+        /// The login has been sent.
         case loggingIn(deadline: Int64)
         case online(ClientSession)
         case loggingOut(RequestID, deadline: Int64)
-        /// The connection is lost; the next attempt comes at this time.
+        /// The connection is lost; the next attempt starts at this time.
         case waiting(until: Int64)
     }
 
-    /// How many people or records one answer may have; what is more is dropped.
+    /// Most users or records in one answer; the rest are dropped.
     static let answerElementsMax = 65_536
 
-    let words: ChatWords
+    let codec: ChatCodec
     let options: ChatClientOptions
     var phase = Phase.idle
-    /// Who is to be online.
+    /// The account to keep logged in.
     var account: ChatAccount?
-    /// The request that waits for the first login; nil when it has been answered.
+    /// The pending request of the first login; nil once it is answered.
     var loginRequest: RequestID?
-    /// Requests in the order in which they were sent.
     var pending: [PendingRequest] = []
-    /// The chats that one is in, to be entered again after a loss.
+    /// Joined chats, to rejoin after a reconnect.
     var chats: Set<Int> = []
-    var reader: CommandReader<ChatWords.Heard>
+    var reader: CommandReader<ChatCodec.Incoming>
     var tokenCount: UInt64 = 0
     var pingAt = Int64.max
-    /// How many logins there have been.
     var loginCount = 0
     var ownMessageCount = 0
-    /// Attempts since the last login.
+    /// Reconnect attempts since the last login.
     var attemptCount = 0
     var random: SeededRandom
-    /// Warnings that the reader had, until they are told.
-    let warnings = WarningBox()
+    /// The reader's warnings that have not been logged yet.
+    let warnings = WarningBuffer()
 
-    init(_ words: ChatWords, _ options: ChatClientOptions, seed: UInt64) {
-        self.words = words
+    init(_ codec: ChatCodec, _ options: ChatClientOptions, seed: UInt64) {
+        self.codec = codec
         self.options = options
         random = SeededRandom(seed: seed)
         let warnings = warnings
-        reader = CommandReader(words.map) { warnings.list.append($0) }
+        reader = CommandReader(codec.map) { warnings.list.append($0) }
     }
 
-    /// When ``passTime(to:)`` is to be called at the latest.
+    /// Time by which ``passTime(to:)`` must be called; nil if there is no deadline.
     var deadline: Int64? {
         switch phase {
         case .idle: nil
@@ -92,39 +91,43 @@ struct ClientMachine {
             send(LiveChat.Logout(), &actions)
             phase = .loggingOut(id, deadline: now + options.answerWithinMax)
         case .waiting, .connecting, .loggingIn:
-            // The session that there was is over already.
+            // There is no session to end on the server.
             stop(.failure(.cancelled), &actions)
-            actions.append(.tell(.ended(reason: "logged out")))
+            actions.append(.emit(.ended(reason: "logged out")))
             actions.append(.finish(id, .success(ChatAnswer())))
         case .idle, .loggingOut:
             actions.append(.finish(id, .failure(.notLoggedIn)))
         }
     }
 
-    /// Sends a line, with a fence behind it.
+    /// Sends a line, followed by a ping.
     mutating func request(
         _ line: OutgoingLine, _ kind: PendingRequest.Kind, at now: Int64,
         _ actions: inout [ClientAction]
     ) {
         guard case .online = phase else {
-            if case .asked(let id) = kind { actions.append(.finish(id, .failure(absence))) }
-            if case .said(let id, _) = kind { actions.append(.finish(id, .failure(absence))) }
+            if case .command(let id) = kind {
+                actions.append(.finish(id, .failure(unavailableError)))
+            }
+            if case .message(let id, _) = kind {
+                actions.append(.finish(id, .failure(unavailableError)))
+            }
             return
         }
         enqueue(line.bytes, line.wireName, kind, now, &actions)
     }
 
-    /// Notes that one is to be in a chat, or no longer.
+    /// Records whether the user wants to be in a chat.
     mutating func note(chat: Int, isIn: Bool) {
         if isIn { chats.insert(chat) } else { chats.remove(chat) }
     }
 
-    /// Nobody waits for the request any more. A login that is under way is given up.
+    /// Abandons a request whose caller no longer waits. A login in progress is aborted.
     mutating func abandon(_ id: RequestID, _ actions: inout [ClientAction]) {
         if loginRequest == id { stop(.failure(.cancelled), &actions) }
     }
 
-    /// Ends everything at once, without a logout.
+    /// Ends the session immediately, without a logout.
     mutating func close(_ actions: inout [ClientAction]) {
         if case .loggingOut(let id, _) = phase {
             actions.append(.finish(id, .failure(.closed)))
@@ -133,12 +136,12 @@ struct ClientMachine {
         stop(.failure(.closed), &actions)
     }
 
-    /// Why nothing can be sent now.
-    private var absence: ChatError {
+    /// The reason nothing can be sent now.
+    private var unavailableError: ChatError {
         switch phase {
         case .idle, .loggingIn, .loggingOut, .online: .notLoggedIn
         case .connecting where loginRequest != nil: .notLoggedIn
-        case .connecting, .waiting: .notConnected(reason: "the next attempt is to come")
+        case .connecting, .waiting: .notConnected(reason: "waiting to reconnect")
         }
     }
 
@@ -150,7 +153,7 @@ struct ClientMachine {
         let token = "\(tokenCount)"
         var bytes = bytes
         do {
-            try words.writer.append(LiveChat.Ping(token: token), to: &bytes)
+            try codec.writer.append(LiveChat.Ping(token: token), to: &bytes)
         } catch {
             actions.append(.warn("\(error)"))
         }
@@ -162,16 +165,16 @@ struct ClientMachine {
         actions.append(.write(bytes))
     }
 
-    /// Sends a command that has no fence.
+    /// Sends a command without a ping after it.
     mutating func send(_ command: some ChatCommand, _ actions: inout [ClientAction]) {
         do {
-            actions.append(.write(try words.writer.bytes(of: command)))
+            actions.append(.write(try codec.writer.bytes(of: command)))
         } catch {
             actions.append(.warn("\(error)"))
         }
     }
 
-    /// Becomes idle, whatever was under way.
+    /// Becomes idle and completes a pending login.
     mutating func stop(
         _ login: Result<ChatAnswer, ChatError>, _ actions: inout [ClientAction]
     ) {
@@ -192,7 +195,6 @@ struct ClientMachine {
     }
 }
 
-/// Warnings on their way out of a reader.
-final class WarningBox {
+final class WarningBuffer {
     var list: [CommandWarning] = []
 }

@@ -1,20 +1,20 @@
-/// Who logs in.
+/// A user that logs in.
 public struct ChatAccount: Sendable, Hashable {
-    /// The user's name, which is the nickname in chats.
+    /// The user's name, also the nickname in chats.
     public var name: String
-    /// Empty where none is needed.
+    /// The password; empty if none is needed.
     public var password: String
-    /// Whether it is a visitor, who asks for help, and not an operator.
+    /// True if the user is a visitor, who asks for help, rather than an operator.
     public var isVisitor: Bool
 
-    /// A user by name and password.
+    /// Creates an account with a name and a password.
     public init(name: String, password: String, isVisitor: Bool = false) {
         self.name = name
         self.password = password
         self.isVisitor = isVisitor
     }
 
-    /// Somebody by a nickname alone.
+    /// Creates an account without a password.
     public init(nickname: String, isVisitor: Bool = false) {
         self.init(name: nickname, password: "", isVisitor: isVisitor)
     }
@@ -27,30 +27,30 @@ extension ChatAccount: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { "ChatAccount(\(name))" }
 }
 
-/// A session that a server has given.
+/// A session assigned by a server.
 public struct ClientSession: Sendable, Hashable {
-    /// The session's number.
+    /// The session id.
     public var identifier: Int
-    /// The nickname under which the others see it.
+    /// The nickname shown to other users.
     public var nickname: String
 
-    /// A session from its parts.
+    /// Creates a session from its parts.
     public init(identifier: Int, nickname: String) {
         self.identifier = identifier
         self.nickname = nickname
     }
 }
 
-/// One who is here.
+/// A logged-in user.
 public struct ChatPerson: Sendable, Hashable, Identifiable {
-    /// The number of the person's session.
+    /// The user's session id.
     public var id: Int
-    /// What the person is called.
+    /// The user's nickname.
     public var nickname: String
-    /// Whether it is a visitor, not an operator.
+    /// True if the user is a visitor rather than an operator.
     public var isVisitor: Bool
 
-    /// A person from its parts.
+    /// Creates a person from its parts.
     public init(id: Int, nickname: String, isVisitor: Bool) {
         self.id = id
         self.nickname = nickname

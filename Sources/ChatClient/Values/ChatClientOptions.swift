@@ -1,31 +1,31 @@
 public import LineProtocol
 public import Logging
 
-/// How a client behaves, with all of its maxima.
+/// Options and limits of a client.
 public struct ChatClientOptions: Sendable {
-    /// How often the session is kept alive, in nanoseconds.
+    /// Interval between pings, in nanoseconds.
     public var pingInterval: Int64
-    /// How long an answer may take before the connection counts as lost, in nanoseconds.
+    /// Longest wait for an answer before the connection counts as lost, in nanoseconds.
     public var answerWithinMax: Int64 = 20_000_000_000
-    /// How long a connection may take to be made, in nanoseconds. Asking the router may take as long again.
+    /// Longest wait for a connection, in nanoseconds. Asking the router may take equally long.
     public var connectWithinMax: Int64 = 10_000_000_000
-    /// How many requests may wait for their answers at once.
+    /// Most pending requests.
     public var requestsMax = 1_024
-    /// How many bytes may wait to be sent.
+    /// Most unsent bytes; beyond that the connection counts as lost.
     public var unsentBytesMax = 1 << 20
-    /// How many of the latest messages are kept.
+    /// Most messages kept in ``ChatClient/messages``.
     public var messagesMax = 100
-    /// Whether the client asks who is here after each login, so that its ``ChatClient/desk`` knows.
+    /// True if the client requests the user list after each login, to fill its ``ChatClient/desk``.
     public var asksWhoIsHere = true
-    /// What is done when the connection is lost.
+    /// Policy for reconnecting after the connection is lost.
     public var reconnect = ReconnectPolicy()
-    /// Hears of warnings and of what goes wrong without a caller.
+    /// Receives warnings and failures that no caller waits for.
     public var logger: Logger
 
-    /// Every how many nanoseconds one pings where neither dialect nor options say.
+    /// Default interval between pings, in nanoseconds.
     public static let pingIntervalByDefault: Int64 = 15_000_000_000
 
-    /// The dialect's times, and no log.
+    /// Creates options with the dialect's timing and no logging.
     public init(_ dialect: Dialect) {
         pingInterval = dialect.timing.keepaliveInterval ?? Self.pingIntervalByDefault
         logger = Logger(label: "linejudge.client") { _ in SwiftLogNoOpLogHandler() }

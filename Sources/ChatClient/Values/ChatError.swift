@@ -1,49 +1,50 @@
 public import ChatModel
 
-/// Why something that a client was asked for did not happen.
+/// Reason a request of a client failed.
 public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The server did not carry it out.
+    /// The server refused the command.
     case refused(ChatRefusal)
-    /// One has to log in first.
+    /// The client is not logged in.
     case notLoggedIn
-    /// One is logged in, or about to be.
+    /// The client is logged in, or a login is in progress.
     case alreadyLoggedIn
-    /// There is no connection: it could not be made, or it was lost before, and the next attempt is to come.
+    /// There is no connection: connecting failed, or the connection was lost and the client is
+    /// waiting to reconnect.
     case notConnected(reason: String)
-    /// The connection was lost before the answer came: nobody knows whether it was carried out.
+    /// The connection was lost before the answer; the outcome of the command is unknown.
     case connectionLost(reason: String)
-    /// The server has taken the command, and its answer did not come.
+    /// The server accepted the command but did not send the expected answer.
     case notAnswered(command: String)
-    /// The dialect has no line for it.
+    /// The dialect cannot encode the command.
     case unsendable(CommandError)
-    /// The line would be longer than the dialect allows.
+    /// The line exceeds the dialect's limit.
     case tooLong(bytes: Int, bytesMax: Int)
-    /// So many requests wait for their answers already.
+    /// Too many requests are pending.
     case busy(requestsMax: Int)
-    /// The task that waited was cancelled. What was sent is not taken back.
+    /// The waiting task was cancelled. A command already sent is not undone.
     case cancelled
-    /// The client has been closed.
+    /// The client was closed.
     case closed
 
-    /// The reason, for people.
+    /// A human-readable reason.
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description
         case .notLoggedIn: "not logged in"
-        case .alreadyLoggedIn: "logged in already, or about to be"
+        case .alreadyLoggedIn: "already logged in, or a login is in progress"
         case .notConnected(let reason): "not connected: \(reason)"
-        case .connectionLost(let reason): "the connection was lost: \(reason)"
+        case .connectionLost(let reason): "connection lost: \(reason)"
         case .notAnswered(let command): "the server did not answer \(command)"
         case .unsendable(let error): error.description
         case .tooLong(let bytes, let bytesMax):
-            "the line has \(bytes) bytes, \(bytesMax) are allowed"
-        case .busy(let requestsMax): "\(requestsMax) requests wait for their answers already"
+            "the line of \(bytes) bytes exceeds the limit of \(bytesMax) bytes"
+        case .busy(let requestsMax): "too many requests: \(requestsMax) are pending"
         case .cancelled: "cancelled"
-        case .closed: "the client has been closed"
+        case .closed: "the client is closed"
         }
     }
 
-    /// Whether the nickname is in use, in whatever case.
+    /// True if the nickname is in use, in any spelling.
     public var isConflict: Bool {
         if case .refused(let refusal) = self { refusal.code == ChatRefusal.conflict } else { false }
     }

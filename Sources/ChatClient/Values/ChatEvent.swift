@@ -1,67 +1,68 @@
 public import ChatModel
 
-/// What a client tells its listeners.
+/// An event reported to a client's listeners.
 public enum ChatEvent: Sendable, Hashable {
-    // About others.
+    // Events of other users.
 
-    /// Somebody said or showed something: in a chat, or to us alone.
+    /// A message, in a chat or private.
     case message(ChatMessage)
-    /// Somebody, perhaps oneself, has opened a chat of a scene with us.
+    /// A chat of a scene was opened with the user, possibly by the user.
     case opened(chat: Int, scene: Scene, members: [String])
-    /// A chat is over, for everybody who was in it.
+    /// A chat was closed for all members.
     case chatEnded(chat: Int, reason: String)
-    /// Somebody, perhaps oneself, has entered a chat.
+    /// A user joined a chat, possibly this user.
     case joined(chat: Int, nickname: String)
-    /// Somebody, perhaps oneself, has left a chat.
+    /// A user left a chat, possibly this user.
     case left(chat: Int, nickname: String)
-    /// An operator has logged in, or a visitor has come.
+    /// An operator logged in or a visitor arrived.
     case arrived(ChatPerson)
-    /// An operator or a visitor is gone.
+    /// An operator logged out or a visitor left.
     case departed(ChatPerson, reason: String)
-    /// Somebody ran an add-on action, which is an XML text, in a chat.
+    /// An add-on action, as XML, was run in a chat.
     case action(chat: Int, sender: String, xml: String)
 
-    // About oneself.
+    // Events of the user's own session.
 
-    /// The session has begun, for the first time or again.
+    /// The login succeeded, for the first time or after a reconnect.
     case loggedIn(ClientSession)
-    /// Who is here, oneself included: told after each login, unless the options say otherwise.
+    /// All logged-in users, including this one. Sent after each login, unless
+    /// ``ChatClientOptions/asksWhoIsHere`` is false.
     case present([ChatPerson])
-    /// The connection is lost; the next attempt comes after so many nanoseconds.
+    /// The connection was lost. The client reconnects after `retryAfter` nanoseconds.
     case connectionLost(reason: String, retryAfter: Int64)
-    /// The session is over, by a logout or for good: nothing is tried any more.
+    /// The session ended, by a logout or after the last reconnect attempt.
     case ended(reason: String)
-    /// The server ends in so many seconds.
+    /// The server will shut down in `seconds` seconds.
     case goingDown(seconds: Int, reason: String)
-    /// The server refused something that nobody waits for.
+    /// The server refused a command that no caller waits for.
     case refused(ChatRefusal)
 }
 
-/// Why a server did not carry a command out.
+/// A server's refusal of a command.
 public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
-    /// The command as it is called on the wire.
+    /// The command's name on the wire.
     public var command: String
-    /// The dialect's number for the kind of reason.
+    /// The dialect's code for the reason.
     public var code: Int
-    /// The reason, for people.
+    /// The human-readable reason.
     public var reason: String
 
-    /// A refusal from its parts.
+    /// Creates a refusal from its parts.
     public init(command: String, code: Int, reason: String) {
         self.command = command
         self.code = code
         self.reason = reason
     }
 
-    /// The nickname is in use, in whatever case, or one is logged in already.
+    /// Code: the nickname is in use in any spelling, or the client is already logged in.
     public static let conflict = 409
-    /// The nickname or the password is not taken.
+    /// Code: the nickname or the password was not accepted.
     public static let badCredentials = 402
-    /// There is no such nickname, chat or scene.
+    /// Code: there is no such nickname, chat or scene.
     public static let notFound = 404
-    /// The chat's scene does not carry messages of that type.
+    /// Code: the chat's scene does not allow this content type.
     public static let notCarried = 415
 
-    /// `S0001 was refused (409): the nickname is in use`.
+    /// Human-readable text, such as `S0001 was refused (409): the nickname is in use`.
     public var description: String { "\(command) was refused (\(code)): \(reason)" }
 }

@@ -1,17 +1,18 @@
 public import ChatModel
 
-/// One message: pushed by the server, from a chat's history, or one's own.
+/// A message: received live, from a chat's history, or the user's own.
 public struct ChatMessage: LoggedMessage, Hashable {
-    /// What tells a message from all others that a client sees.
+    /// Identifies a message among all that a client receives.
     public struct ID: Sendable, Hashable {
-        /// Which of the client's logins it belongs to: numbers may start anew with each.
+        /// The number of the client's login, because message numbers may restart with each login.
         public var login: Int
-        /// The chat; nil for what was said to one alone.
+        /// The chat; nil for a private message.
         public var chat: Int?
-        /// The message's number; of one's own, which have none from the server, counted downward from -1.
+        /// The number assigned by the server; for the user's own messages a negative number,
+        /// counting down from -1.
         public var number: Int
 
-        /// An id from its parts.
+        /// Creates an id from its parts.
         public init(login: Int, chat: Int?, number: Int) {
             self.login = login
             self.chat = chat
@@ -19,21 +20,21 @@ public struct ChatMessage: LoggedMessage, Hashable {
         }
     }
 
-    /// What tells it from all others.
+    /// Unique among all messages of the client.
     public var id: ID
-    /// When it was said, by the server's clock in a history, else when it came or was sent: nanoseconds since
-    /// 1970.
+    /// Time of sending: the server's time for messages of a history, otherwise the local time of
+    /// receiving or sending. In nanoseconds since 1970.
     public var time: Int64
-    /// Who said it.
+    /// The sender's nickname.
     public var sender: String
-    /// What was said or shown.
+    /// The content.
     public var content: MessageContent
-    /// Whether only operators see it.
+    /// True if only operators see it.
     public var isHidden: Bool
-    /// Whether it is one's own.
+    /// True if the user sent it.
     public var isOwn: Bool
 
-    /// The text; of an image or a voice, nothing.
+    /// The text; empty for an image or a voice message.
     public var text: String {
         switch content {
         case .text(let text), .hint(let text): text
@@ -41,10 +42,10 @@ public struct ChatMessage: LoggedMessage, Hashable {
         }
     }
 
-    /// The chat in which it was said; nil for what was said to one alone.
+    /// The chat; nil for a private message.
     public var chat: Int? { id.chat }
 
-    /// A message from its parts.
+    /// Creates a message from its parts; `time` is in nanoseconds since 1970.
     public init(
         id: ID, time: Int64, sender: String, content: MessageContent, isHidden: Bool = false,
         isOwn: Bool = false

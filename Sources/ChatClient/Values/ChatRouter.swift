@@ -1,32 +1,35 @@
 public import Transport
 
-/// Knows where an account has its session: asked for each connection, also when one was lost.
+/// Selects the server for an account. Called for every connection, including reconnects.
 public protocol ChatRouter: Sendable {
-    /// The server to connect to, and who logs in there.
+    /// Returns the server to connect to and the account to log in there.
+    ///
+    /// The client cancels the task when it no longer needs the answer.
+    /// - Throws: any error; the connection attempt then fails with its description as the reason.
     func route(_ account: ChatAccount) async throws -> ChatRoute
 }
 
-/// Where a session is to be had, and as whom.
+/// A server and the account to log in there.
 public struct ChatRoute: Sendable, Hashable {
-    /// The server.
+    /// The server's address.
     public var endpoint: Endpoint
-    /// Who logs in there: often not with the password that the router took, but with a ticket of its own.
+    /// The account to log in, often with a ticket from the router instead of the user's password.
     public var account: ChatAccount
 
-    /// A route from its parts.
+    /// Creates a route from its parts.
     public init(_ endpoint: Endpoint, as account: ChatAccount) {
         self.endpoint = endpoint
         self.account = account
     }
 }
 
-/// One server that takes every account itself.
+/// A router that sends every account to one server.
 public struct DirectRouter: ChatRouter {
     private let endpoint: Endpoint
 
-    /// A router to one server.
+    /// Creates a router to one server.
     public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
-    /// The server, and the account as it is.
+    /// Returns the server and the unchanged account.
     public func route(_ account: ChatAccount) -> ChatRoute { ChatRoute(endpoint, as: account) }
 }

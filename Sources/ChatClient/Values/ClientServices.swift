@@ -1,12 +1,12 @@
 public import ChatModel
 
 extension ServiceKey where Service == ClientSession {
-    /// The session that a client has: published by each login, withdrawn with its loss.
+    /// The client's session: published at each login, withdrawn when it ends.
     public static let session = ServiceKey("session")
 }
 
 extension ServiceKey where Service == SupportDesk {
-    /// Account, operators, visitors and chats.
+    /// The client's models of account, operators, visitors and chats.
     public static let desk = ServiceKey("desk")
 }
 

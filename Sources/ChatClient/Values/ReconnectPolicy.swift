@@ -1,13 +1,18 @@
-/// What a client does when a session ends that it has not logged out of.
+/// Policy for reconnecting when a session ends without a logout.
 public struct ReconnectPolicy: Sendable, Hashable {
-    /// How often it tries in a row before it gives up; 0: not at all.
+    /// Most consecutive attempts; 0 to never reconnect.
     public var attemptsMax: Int
-    /// How long it waits before the first attempt, in nanoseconds.
+    /// Delay before the first attempt, in nanoseconds.
     public var delayFirst: Int64
-    /// How long it waits at most; each wait is twice the one before.
+    /// Longest delay, in nanoseconds. Each delay is twice the one before.
     public var delayMax: Int64
 
-    /// A policy from its parts.
+    /// Creates a policy. Negative values count as 0; `delayMax` is at least `delayFirst`.
+    ///
+    /// - Parameters:
+    ///   - attemptsMax: most consecutive attempts; 0 to never reconnect.
+    ///   - delayFirst: delay before the first attempt, in nanoseconds.
+    ///   - delayMax: longest delay, in nanoseconds.
     public init(
         attemptsMax: Int = 10, delayFirst: Int64 = 500_000_000, delayMax: Int64 = 30_000_000_000
     ) {
@@ -16,11 +21,11 @@ public struct ReconnectPolicy: Sendable, Hashable {
         self.delayMax = max(0, delayFirst, delayMax)
     }
 
-    /// A lost connection stays lost.
+    /// Never reconnects.
     public static let never = ReconnectPolicy(attemptsMax: 0)
 
-    /// How long to wait before an attempt, which counts from 1: half to all of twice the wait before, so that
-    /// many clients of one server do not come back at once.
+    /// Returns the delay before an attempt, counted from 1: random between half and all of the
+    /// nominal delay, so that the clients of a server do not reconnect all at once.
     func delay(_ attempt: Int, _ random: inout some RandomNumberGenerator) -> Int64 {
         var delay = delayFirst
         for _ in 1..<max(1, attempt) where delay < delayMax {

@@ -1,18 +1,18 @@
 import LineProtocol
 
-/// Gives the arguments of one line to a command's properties. One serves a connection, line after line, so that
-/// a line costs no decoder.
+/// Decodes the arguments of a line into a command's properties. One decoder serves a connection, so
+/// decoding a line creates none.
 ///
-/// The line is kept in memory of its own, because a property of a class is copied whole, with a reference for each
-/// of its parts, whenever one of its arguments is looked at: a third of the time.
+/// The line's state is stored in manually allocated memory. As a stored property of the class it
+/// would be copied and retained whenever an argument is read, which takes a third of the time.
 @safe final class ArgumentDecoder: Decoder {
-    /// What is known of a line.
     struct Line {
         var message = Message()
-        /// What the arguments' ranges point into, while the command is made.
+        /// The buffer that the argument ranges refer to while the command is decoded.
         var buffer: [UInt8] = []
         var plan: BindingPlan?
-        /// Which property was asked for last: the next one is most likely the one after it.
+        /// Index of the last property requested; the next request is most likely for the one after
+        /// it.
         var cursor = -1
     }
 
@@ -28,7 +28,6 @@ import LineProtocol
         unsafe line.deallocate()
     }
 
-    /// The line that was decoded last.
     var message: Message {
         _read { yield unsafe line.pointee.message }
         _modify { yield unsafe &line.pointee.message }
@@ -49,7 +48,7 @@ import LineProtocol
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The command that the line in `message` is, which was decoded from `buffer` by the plan's dialect.
+    /// Decodes the command of `message`, whose ranges refer to `buffer`.
     func command<Command: ChatCommand>(
         _ plan: BindingPlan, _ buffer: [UInt8]
     ) throws(CommandError) -> Command {
@@ -57,7 +56,7 @@ import LineProtocol
         self.plan = plan
         self.buffer = buffer
         cursor = -1
-        // The framer can only go on in its buffer if nobody else holds it.
+        // Release the buffer: the framer can only reuse it if nothing else holds it.
         defer { self.buffer = [] }
         do {
             return try Command(from: self)
@@ -66,38 +65,38 @@ import LineProtocol
         }
     }
 
-    // MARK: What properties ask for
+    // MARK: Arguments
 
-    /// The place of the property's argument; -1 where the dialect has none.
+    /// Returns the index of the property's argument; -1 if the dialect has none.
     @inline(__always)
-    func place(_ name: String) -> Int {
+    func index(_ name: String) -> Int {
         guard let plan else { return -1 }
         let next = cursor &+ 1
         if next < plan.names.count, plan.names[next] == name {
             cursor = next
-            return plan.places[next]
+            return plan.argumentIndices[next]
         }
-        return searchedPlace(name, plan)
+        return searchIndex(name, plan)
     }
 
-    /// The same for a property that is not asked for in turn.
+    /// Searches for a property requested out of order.
     @inline(never)
-    private func searchedPlace(_ name: String, _ plan: BindingPlan) -> Int {
+    private func searchIndex(_ name: String, _ plan: BindingPlan) -> Int {
         if let found = plan.names.firstIndex(of: name) { cursor = found }
-        return plan.place(of: name)
+        return plan.index(of: name)
     }
 
-    /// Whether the property has no argument; it is still the next one to be asked for.
+    /// Returns whether the property has no argument, without advancing the cursor.
     func isAbsent(_ name: String) -> Bool {
         let before = cursor
         defer { cursor = before }
-        return argument(place(name))?.isAbsent ?? true
+        return argument(index(name))?.isAbsent ?? true
     }
 
-    /// The argument at `place` as it was decoded.
+    /// Returns the decoded argument at `index`; nil for -1.
     @inline(__always)
-    func argument(_ place: Int) -> DecodedArgument? {
-        place < 0 ? nil : message.arguments[place]
+    func argument(_ index: Int) -> DecodedArgument? {
+        index < 0 ? nil : message.arguments[index]
     }
 
     func string(_ argument: DecodedArgument) -> String {
@@ -107,27 +106,27 @@ import LineProtocol
         }
     }
 
-    func value(_ place: Int) -> ArgumentValue {
-        guard let plan, place >= 0 else { return .absent }
+    func value(_ index: Int) -> ArgumentValue {
+        guard let plan, index >= 0 else { return .absent }
         let buffer = buffer
-        return message.value(at: place, of: plan.signature, in: buffer.span)
+        return message.value(at: index, of: plan.signature, in: buffer.span)
     }
 
-    func type(_ place: Int) -> ArgumentType {
-        guard let plan, place >= 0 else { return .text }
-        return plan.types[place]
+    func type(_ index: Int) -> ArgumentType {
+        guard let plan, index >= 0 else { return .text }
+        return plan.types[index]
     }
 
-    // MARK: What goes wrong
+    // MARK: Errors
 
     func mismatch(_ name: String, _ reason: String) -> CommandError {
-        let place = plan?.place(of: name) ?? -1
+        let index = plan?.index(of: name) ?? -1
         return CommandError(
             .valueMismatch, command: plan?.signature.name ?? "", argument: name,
-            position: place < 0 ? nil : place, message: reason)
+            position: index < 0 ? nil : index, message: reason)
     }
 
-    /// What went wrong while the command was made, with the argument that was asked for last.
+    /// Returns the error with the argument requested last.
     private func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
         guard let plan, plan.names.indices.contains(cursor) else {
@@ -147,7 +146,7 @@ import LineProtocol
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NotKeyed() }
 }
 
-/// What `Codable` or a value's own conversion says is wrong.
+/// Returns the reason in an error of `Codable` or of a value's own conversion.
 func reason(_ error: any Error) -> String {
     switch error {
     case let error as ArgumentMismatch: error.reason

@@ -1,9 +1,8 @@
 import LineProtocol
 
-/// Takes the arguments of one command from its properties.
 final class ArgumentEncoder: Encoder {
     private let plan: BindingPlan
-    /// One for each argument of the signature.
+    /// One value per argument of the signature.
     private(set) var values: [ArgumentValue]
     private var cursor = -1
 
@@ -15,56 +14,58 @@ final class ArgumentEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The place of the property's argument; nil where the dialect has none, so that the value is not sent.
+    /// Returns the index of the property's argument; nil if the dialect has none, so the value is
+    /// not sent.
     @inline(__always)
-    func place(_ name: String) -> Int? {
+    func index(_ name: String) -> Int? {
         let next = cursor &+ 1
         if next < plan.names.count, plan.names[next] == name {
             cursor = next
-            let place = plan.places[next]
-            return place < 0 ? nil : place
+            let index = plan.argumentIndices[next]
+            return index < 0 ? nil : index
         }
-        return searchedPlace(name)
+        return searchIndex(name)
     }
 
     @inline(never)
-    private func searchedPlace(_ name: String) -> Int? {
+    private func searchIndex(_ name: String) -> Int? {
         if let found = plan.names.firstIndex(of: name) { cursor = found }
-        let place = plan.place(of: name)
-        return place < 0 ? nil : place
+        let index = plan.index(of: name)
+        return index < 0 ? nil : index
     }
 
     func set(_ name: String, _ value: ArgumentValue) {
-        if let place = place(name) { values[place] = value }
+        if let index = index(name) { values[index] = value }
     }
 
-    func set(_ place: Int, _ value: ArgumentValue) { values[place] = value }
+    func set(_ index: Int, _ value: ArgumentValue) { values[index] = value }
 
-    func type(_ place: Int) -> ArgumentType { plan.types[place] }
+    func type(_ index: Int) -> ArgumentType { plan.types[index] }
 
     func convert<T: Encodable>(_ value: T, _ name: String) throws {
-        guard let place = place(name) else { return }
+        guard let index = index(name) else { return }
         do {
-            values[place] = try ValueEncoder.argument(value, type(place))
+            values[index] = try ValueEncoder.argument(value, type(index))
         } catch {
-            throw mismatch(place, reason(error))
+            throw mismatch(index, reason(error))
         }
     }
 
-    /// What went wrong while the command was taken apart, with the argument that was taken last.
+    /// Returns the error with the argument encoded last.
     func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
-        guard plan.places.indices.contains(cursor), plan.places[cursor] >= 0 else {
+        guard plan.argumentIndices.indices.contains(cursor), plan.argumentIndices[cursor] >= 0
+        else {
             return CommandError(
                 .unsendable, command: plan.signature.name, message: reason(error))
         }
-        return mismatch(plan.places[cursor], reason(error))
+        return mismatch(plan.argumentIndices[cursor], reason(error))
     }
 
-    private func mismatch(_ place: Int, _ reason: String) -> CommandError {
+    private func mismatch(_ index: Int, _ reason: String) -> CommandError {
         CommandError(
             .unsendable, command: plan.signature.name,
-            argument: plan.signature.arguments[place].name, position: place, message: reason)
+            argument: plan.signature.arguments[index].name, position: index, message: reason)
     }
 
     // MARK: Encoder
@@ -79,7 +80,6 @@ final class ArgumentEncoder: Encoder {
     }
 }
 
-/// Where the properties of a command put themselves.
 private struct ArgumentTarget<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let arguments: ArgumentEncoder
 
@@ -95,8 +95,8 @@ private struct ArgumentTarget<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: Bool, forKey key: Key) { arguments.set(key.stringValue, .bool(value)) }
 
     func encode(_ value: String, forKey key: Key) throws {
-        guard let place = arguments.place(key.stringValue) else { return }
-        arguments.set(place, try ValueEncoder.text(value, arguments.type(place)))
+        guard let index = arguments.index(key.stringValue) else { return }
+        arguments.set(index, try ValueEncoder.text(value, arguments.type(index)))
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {

@@ -1,26 +1,24 @@
 import LineProtocol
 
-/// What a bound type needs at each line, whatever its type is: worked out once.
+/// Precomputed data of a bound command type, independent of the type.
 final class BindingPlan: Sendable {
     let command: Int
     let signature: CommandSignature
-    /// The dialect, with what the type changes of it.
+    /// The dialect with the changes of the command type.
     let format: Dialect
-    /// Nil where the type changes nothing: then the decoder is shared by all commands.
+    /// Nil if the type changes nothing; all commands then share a decoder.
     let decoder: MessageDecoder?
-    /// The properties in the order in which the type visits them.
+    /// Property names in the order in which the type visits them.
     let names: [String]
-    /// For each property the place of its argument in the signature, or -1 where the dialect has none and the
-    /// property is optional.
-    let places: [Int]
-    /// The arguments' types.
+    /// Argument index of each property; -1 for an optional property that the dialect lacks.
+    let argumentIndices: [Int]
     let types: [ArgumentType]
     private let tolerance: Tolerance
 
     init<Command: ChatCommand>(
         _ type: Command.Type, _ dialect: Dialect, _ direction: Direction
     ) throws(CommandError) {
-        guard let place = dialect.commands.command(named: type.name, direction) else {
+        guard let index = dialect.commands.command(named: type.name, direction) else {
             throw .notInTable(type.name, direction, dialect)
         }
         var format = dialect
@@ -28,8 +26,8 @@ final class BindingPlan: Sendable {
         let isChanged =
             format.escaping != dialect.escaping || format.syntax != dialect.syntax
             || format.tolerance != dialect.tolerance
-        let signature = dialect.commands.signatures[place]
-        command = place
+        let signature = dialect.commands.signatures[index]
+        command = index
         self.signature = signature
         tolerance = signature.tolerance ?? format.tolerance
         self.format = format
@@ -38,16 +36,16 @@ final class BindingPlan: Sendable {
         try shape.check(against: signature)
         types = signature.arguments.map(\.type)
         names = shape.properties.map(\.name)
-        places = names.map { signature.place(of: $0) ?? -1 }
+        argumentIndices = names.map { signature.argumentIndex(of: $0) ?? -1 }
     }
 
-    /// The place of the argument that the property is, or -1.
-    func place(of name: String) -> Int {
-        if let place = names.firstIndex(of: name) { return places[place] }
-        return signature.place(of: name) ?? -1
+    /// Returns the argument index of a property; -1 if there is none.
+    func index(of name: String) -> Int {
+        if let index = names.firstIndex(of: name) { return argumentIndices[index] }
+        return signature.argumentIndex(of: name) ?? -1
     }
 
-    /// Throws the first issue that the tolerance does not let pass.
+    /// Throws the first issue that is not tolerated.
     func check(_ message: borrowing Message, _ buffer: Span<UInt8>) throws(CommandError) {
         for issue in message.issues where !issue.isTolerated(by: tolerance) {
             throw CommandError(issue, signature, message, buffer)
@@ -56,11 +54,11 @@ final class BindingPlan: Sendable {
 }
 
 extension CommandSignature {
-    func place(of name: String) -> Int? { arguments.firstIndex { $0.name == name } }
+    func argumentIndex(of name: String) -> Int? { arguments.firstIndex { $0.name == name } }
 }
 
 extension ArgumentSignature {
-    /// Whether it is a list for properties: one value that is a list, or all fields that are left over.
+    /// True if the argument is a list to properties: a list value, or all remaining fields.
     var isList: Bool {
         if place == .field, presence == .variadic { return true }
         if case .list = type { return true }

@@ -1,7 +1,7 @@
 public import LineProtocol
 
-/// A command as a Swift type: its name is the command's, its properties are the arguments, and both are stated
-/// once.
+/// A command as a Swift type: the type's name is the command's name and its properties are the
+/// arguments.
 ///
 /// ```swift
 /// struct DidReceive: ChatCommand {
@@ -13,24 +13,26 @@ public import LineProtocol
 /// }
 /// ```
 ///
-/// is the command `didReceive` of the dialect, whatever it is called and in which order its arguments stand on the
-/// wire. The compiler's `Codable` names and visits the properties; the dialect's table types and places them. What
-/// does not fit the table is told when the type is bound, not when a line comes.
+/// This is the dialect's command `didReceive`, whatever its name and argument order on the wire.
+/// The compiler's `Codable` conformance provides the properties; the dialect's command table
+/// defines the argument types and positions. A type that does not fit the table is reported when it
+/// is bound, not when a line arrives.
 ///
-/// A property may be `Bool`, any integer, `Double`, `Decimal64`, `String`, `[UInt8]`, ``Timestamp``, an array of
-/// these, an enumeration of the words of a choice, or a type that converts itself (``CommandArgument``), as JSON and
-/// XML do. An optional property is nil where the argument is left out; any other one is then empty, 0 or false.
+/// A property may be a `Bool`, any integer, `Double`, `Decimal64`, `String`, `[UInt8]`,
+/// ``Timestamp``, an array of these, an enumeration of a choice's words, or a type with its own
+/// conversion (``CommandArgument``), such as JSON or XML. An optional property is nil if the
+/// argument is missing; any other is then empty, 0 or false.
 public protocol ChatCommand: Codable, Sendable {
-    /// The command's name in dialects: by default the type's own name, its first letter in lower case.
+    /// The command's name in dialects. Defaults to the type's name with a lower-case first letter.
     static var name: String { get }
 
-    /// Changes the rules of format for this command alone, in both directions: its escaping, its tolerance,
-    /// how its line is divided. By default it changes nothing.
+    /// Changes the format rules for this command only, in both directions: escaping, tolerance and
+    /// field syntax. Changes nothing by default.
     static func format(_ dialect: inout Dialect)
 }
 
 extension ChatCommand {
-    /// The type's own name, its first letter in lower case: `DidReceive` is `didReceive`.
+    /// The type's name with a lower-case first letter: `DidReceive` becomes `didReceive`.
     public static var name: String {
         let type = String(describing: Self.self)
         return type.prefix(1).lowercased() + type.dropFirst()

@@ -1,46 +1,50 @@
 public import LineProtocol
 
-/// A type of property that converts to and from an argument by itself.
+/// A property type with its own conversion to and from arguments.
 public protocol CommandArgument: Codable, Sendable {
-    /// Whether an argument of this type can be one.
+    /// Returns whether this type can represent arguments of `type`.
     static func fits(_ type: ArgumentType) -> Bool
-    /// What a missing argument is.
+    /// The value of a missing argument.
     static var empty: Self { get }
-    /// The value that the argument is, or why it is none.
+    /// Converts an argument to a value.
+    ///
+    /// - Throws: ``ArgumentMismatch`` if the argument is not a valid value.
     init(argument: ArgumentValue) throws(ArgumentMismatch)
-    /// The argument that the value is; `.absent` leaves it out.
+    /// The value as an argument; `.absent` leaves it out.
     var argument: ArgumentValue { get }
 }
 
-/// Why an argument is no value of a property's type: what was expected, and what came.
+/// Reason an argument cannot be converted to a property's type.
 public struct ArgumentMismatch: Error, Sendable, Hashable {
-    /// `expected a time`.
+    /// The expectation, such as `expected a time`.
     public var reason: String
 
-    /// A reason.
+    /// Creates a mismatch with a reason.
     public init(_ reason: String) { self.reason = reason }
 }
 
-/// A point in time: nanoseconds since 1970-01-01T00:00:00Z.
+/// A point in time, in nanoseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: CommandArgument, Hashable, Comparable {
-    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    /// Nanoseconds since 1970-01-01T00:00:00Z; negative before.
     public var nanoseconds: Int64
 
-    /// The time so many nanoseconds after 1970-01-01T00:00:00Z.
+    /// Creates a time from nanoseconds since 1970-01-01T00:00:00Z.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Whether `left` is earlier.
+    /// Returns whether `left` is earlier.
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Any argument that is a time.
+    /// Returns true for time arguments.
     public static func fits(_ type: ArgumentType) -> Bool {
         if case .time = type { true } else { false }
     }
 
-    /// The start of 1970.
+    /// 1970-01-01T00:00:00Z.
     public static var empty: Timestamp { Timestamp(nanoseconds: 0) }
 
-    /// The time that the argument is.
+    /// Converts a time argument.
+    ///
+    /// - Throws: ``ArgumentMismatch`` for other arguments.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         guard case .time(let nanoseconds) = argument else {
             throw ArgumentMismatch("expected a time")
@@ -53,13 +57,15 @@ public struct Timestamp: CommandArgument, Hashable, Comparable {
 }
 
 extension Decimal64: CommandArgument {
-    /// Decimals, and integers.
+    /// Returns true for decimal and integer arguments.
     public static func fits(_ type: ArgumentType) -> Bool { type == .decimal || type == .int }
 
-    /// 0.
+    /// Zero.
     public static var empty: Decimal64 { Decimal64(unscaled: 0, scale: 0) }
 
-    /// The number that the argument is.
+    /// Converts a decimal or integer argument.
+    ///
+    /// - Throws: ``ArgumentMismatch`` for other arguments.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         switch argument {
         case .decimal(let number): self = number
@@ -71,14 +77,14 @@ extension Decimal64: CommandArgument {
     /// The number as an argument.
     public var argument: ArgumentValue { .decimal(self) }
 
-    /// The number as its digits and the place of the point.
+    /// Decodes the unscaled digits and the scale.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         self.init(
             unscaled: try container.decode(Int64.self), scale: try container.decode(Int.self))
     }
 
-    /// The number as its digits and the place of the point.
+    /// Encodes the unscaled digits and the scale.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         try container.encode(unscaled)

@@ -1,15 +1,19 @@
 public import LineProtocol
 
-/// A command type, bound to its command in a dialect: properties to arguments by name, once.
+/// A command type bound to its command in a dialect.
 ///
-/// One value serves any number of connections.
+/// It is immutable and can be shared by any number of connections and threads.
 public final class CommandBinding<Command: ChatCommand>: Sendable {
     let plan: BindingPlan
     private let encoder: MessageEncoder
 
-    /// Binds the type, or says which argument keeps it from being bound.
+    /// Binds the type to the command of the same name.
     ///
-    /// - Parameter direction: whose command it is.
+    /// - Parameters:
+    ///   - type: the command type.
+    ///   - dialect: the dialect that has the command.
+    ///   - direction: the side that sends the command.
+    /// - Throws: ``CommandError`` if the dialect lacks the command or an argument does not fit.
     public init(
         _ type: Command.Type = Command.self, in dialect: Dialect, from direction: Direction
     ) throws(CommandError) {
@@ -17,12 +21,15 @@ public final class CommandBinding<Command: ChatCommand>: Sendable {
         encoder = MessageEncoder(plan.format, direction: direction)
     }
 
-    /// The command's place in ``CommandTable/signatures``.
-    public var place: Int { plan.command }
-    /// The command in the dialect's table.
+    /// The command's index in ``CommandTable/signatures``.
+    public var commandIndex: Int { plan.command }
+    /// The command's signature in the dialect.
     public var signature: CommandSignature { plan.signature }
 
-    /// Appends the command's frame to `target`, or throws and leaves it as it was.
+    /// Appends the command's frame to `target`.
+    ///
+    /// - Throws: ``CommandError`` if the dialect cannot encode the command; `target` is then
+    ///   unchanged.
     public func append(_ command: Command, to target: inout [UInt8]) throws(CommandError) {
         let arguments = ArgumentEncoder(plan)
         do {

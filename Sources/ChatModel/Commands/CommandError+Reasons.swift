@@ -9,8 +9,8 @@ extension CommandError {
         return CommandError(
             .unknownCommand, command: name,
             message: other
-                ? "the dialect \(dialect.name) has it, but the \(speaker) does not send it"
-                : "the dialect \(dialect.name) has no such command of the \(speaker)")
+                ? "the dialect \(dialect.name) has this command, but the \(speaker) does not send it"
+                : "the dialect \(dialect.name) has no \(speaker) command of this name")
     }
 
     static func notAnArgument(_ name: String, _ signature: CommandSignature) -> CommandError {
@@ -19,10 +19,10 @@ extension CommandError {
             .unknownArgument, command: signature.name, argument: name,
             message: known.isEmpty
                 ? "the command has no arguments"
-                : "the command has no such argument; it has \(known)")
+                : "the command has no such argument; its arguments are \(known)")
     }
 
-    /// An issue of a line that the dialect does not let pass.
+    /// Creates an error for an issue that the dialect does not tolerate.
     init(
         _ issue: MessageIssue, _ signature: CommandSignature, _ message: borrowing Message,
         _ buffer: Span<UInt8>
@@ -35,60 +35,60 @@ extension CommandError {
         case .tooMany(let extra):
             self.init(
                 .extraArguments, command: signature.name,
-                message: "\(extra) arguments more than the \(signature.arguments.count) it has")
-        case .invalidArgument(let place):
-            let argument = signature.arguments[place]
-            self.init(
-                .valueMismatch, command: signature.name, argument: argument.name, position: place,
-                message:
-                    "expected \(argument.type.name), got \(message.shown(place, signature, buffer))"
+                message: "\(extra) too many: the command has \(signature.arguments.count) arguments"
             )
-        case .badEscape(let place, let error):
+        case .invalidArgument(let index):
+            let argument = signature.arguments[index]
+            self.init(
+                .valueMismatch, command: signature.name, argument: argument.name, position: index,
+                message:
+                    "expected \(argument.type.name), got \(message.quotedArgument(index, signature, buffer))"
+            )
+        case .badEscape(let index, let error):
             self.init(
                 .valueMismatch, command: signature.name,
-                argument: signature.arguments[place].name, position: place,
+                argument: signature.arguments[index].name, position: index,
                 message: "\(error.reason.explanation) at byte \(error.offset)")
         }
     }
 
-    /// A line that is not framed as the dialect has it.
     init(_ issue: FrameIssue) {
         let message =
             switch issue {
-            case .lineOverLimit(let excess): "\(excess) bytes longer than a line may be"
-            case .tagsOverLimit(let excess): "its tags are \(excess) bytes longer than they may be"
-            case .payloadLengthInvalid: "the payload's length is missing or no number"
-            case .payloadOverLimit(let length): "a payload of \(length) bytes is too long"
-            case .payloadNotTerminated: "the payload is not as long as the line says"
-            case .bufferOverLimit(let refused): "\(refused) bytes had no room"
-            case .unterminated: "the connection ended inside the line"
+            case .lineOverLimit(let excess): "the line exceeds its limit by \(excess) bytes"
+            case .tagsOverLimit(let excess): "the tags exceed their limit by \(excess) bytes"
+            case .payloadLengthInvalid: "the payload length is missing or not a number"
+            case .payloadOverLimit(let length): "the payload of \(length) bytes is too long"
+            case .payloadNotTerminated: "the payload does not have the stated length"
+            case .bufferOverLimit(let refused): "\(refused) bytes exceed the buffer limit"
+            case .unterminated: "the connection ended in the middle of the line"
             }
         self.init(.badFrame, command: "a line", message: message)
     }
 
-    /// The first of the required arguments that did not come.
+    /// Creates an error for the first missing required argument.
     private init(_ missing: Int, _ signature: CommandSignature, _ message: borrowing Message) {
         let given = message.split.fields.count
-        let place = signature.arguments.indices.first { place in
-            signature.arguments[place].isRequired && place >= given
+        let index = signature.arguments.indices.first { index in
+            signature.arguments[index].isRequired && index >= given
         }
         self.init(
             .missingArgument, command: signature.name,
-            argument: place.map { signature.arguments[$0].name }, position: place,
-            message: "\(missing) of the required arguments missing")
+            argument: index.map { signature.arguments[$0].name }, position: index,
+            message: "required arguments missing: \(missing)")
     }
 
-    /// Why a command has no line.
     init(_ error: LineProtocol.EncodingError, _ signature: CommandSignature) {
         var message = error.reason.explanation
-        if case .wrongType = error.reason, let place = error.place,
-            signature.arguments[place].isList
+        if case .wrongType = error.reason, let index = error.argumentIndex,
+            signature.arguments[index].isList
         {
-            message += " that is read as it was written: no element may hold the separator, and "
-            message += "a single one may not be empty"
+            message += " that can be read back: no element may contain the separator, and "
+            message += "a single element may not be empty"
         }
         self.init(
-            .unsendable, command: signature.name, argument: error.argument, position: error.place,
+            .unsendable, command: signature.name, argument: error.argument,
+            position: error.argumentIndex,
             message: message)
     }
 }
@@ -97,13 +97,13 @@ extension LineProtocol.EncodingError.Reason {
     fileprivate var explanation: String {
         switch self {
         case .noSuchCommand: "the dialect has no such command"
-        case .tooManyValues(let given): "\(given) values are more than it has arguments"
-        case .tooManyFields(let max): "more than the \(max) fields that a line has"
-        case .verbMissing: "it needs its own name as an argument"
+        case .tooManyValues(let given): "\(given) values are more than the command has arguments"
+        case .tooManyFields(let max): "a line has at most \(max) fields"
+        case .verbMissing: "the command name must be given as an argument"
         case .verbInvalid: "the name given is not a command of this kind"
         case .wrongType(let expected): "expected \(expected)"
         case .escape(let error): "\(error.reason.explanation) at byte \(error.offset)"
-        case .gap: "it is left out, so that a reader would take a later argument for it"
+        case .gap: "an omitted argument would be mistaken for a later one"
         case .framing: "the line or its payload cannot be framed"
         }
     }
@@ -112,29 +112,29 @@ extension LineProtocol.EncodingError.Reason {
 extension EscapeError.Reason {
     fileprivate var explanation: String {
         switch self {
-        case .unknownEscape(let letter): "an escape that means nothing (\(shown([letter])))"
-        case .loneEscape: "an escape without a letter"
-        case .unrepresentable(let byte): "a byte that has no spelling here (\(shown([byte])))"
-        case .emptyValue: "an empty value, which has no spelling here"
+        case .unknownEscape(let letter): "unknown escape (\(quoted([letter])))"
+        case .loneEscape: "incomplete escape"
+        case .unrepresentable(let byte): "a byte that cannot be encoded here (\(quoted([byte])))"
+        case .emptyValue: "an empty value, which cannot be encoded here"
         }
     }
 }
 
 extension Message {
-    /// What stands on the line for the argument at `place`.
-    fileprivate func shown(
-        _ place: Int, _ signature: CommandSignature, _ buffer: Span<UInt8>
+    /// Returns the argument at `index` as it appears in the line, quoted.
+    fileprivate func quotedArgument(
+        _ index: Int, _ signature: CommandSignature, _ buffer: Span<UInt8>
     ) -> String {
         let field: Field?
-        if case .key(let key) = signature.arguments[place].place {
+        if case .key(let key) = signature.arguments[index].place {
             field = split.field(key: key, in: buffer)
         } else {
-            let turn = signature.arguments[..<place].count { $0.place == .field }
+            let turn = signature.arguments[..<index].count { $0.place == .field }
             field = split.fields.indices.contains(turn) ? split.fields[turn] : nil
         }
         guard let range = field?.value, range.upperBound <= buffer.count else {
             return "something else"
         }
-        return ChatModel.shown(range.map { buffer[$0] })
+        return ChatModel.quoted(range.map { buffer[$0] })
     }
 }

@@ -1,44 +1,44 @@
-/// Why a command could not be bound to its dialect, read or sent: it names the command, the argument and its
-/// position, so that a log line is enough to find the place.
+/// A command that could not be bound, decoded or encoded. The error names the command, the argument
+/// and its position, so that a log line is enough to locate the cause.
 public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// Kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// A stable word: `command.value-mismatch`.
+        /// Stable identifier, such as `command.value-mismatch`.
         public let id: String
 
-        /// The dialect has no command of this name in this direction.
+        /// The dialect has no command with this name in this direction.
         public static let unknownCommand = Code(id: "command.unknown")
-        /// The type states an argument that the dialect's command does not have.
+        /// The type has a property that is not an argument of the dialect's command.
         public static let unknownArgument = Code(id: "command.unknown-argument")
-        /// The type's property and the dialect's argument are of types that do not convert.
+        /// The property's type cannot be converted to and from the argument's type.
         public static let typeMismatch = Code(id: "command.type-mismatch")
-        /// A value that came is not of the declared type, and the dialect does not let it pass.
+        /// A received value does not have the declared type, and the dialect does not tolerate it.
         public static let valueMismatch = Code(id: "command.value-mismatch")
-        /// A required argument did not come, and the dialect does not fill it.
+        /// A required argument is missing and has no default.
         public static let missingArgument = Code(id: "command.missing-argument")
-        /// More arguments came than the command has, and the dialect refuses them.
+        /// There are more arguments than the command has, and the dialect does not tolerate it.
         public static let extraArguments = Code(id: "command.extra-arguments")
-        /// A line is not framed as the dialect has it: it is too long, or cut off.
+        /// The frame is invalid: too long, or cut off.
         public static let badFrame = Code(id: "command.bad-frame")
-        /// The value cannot be written in this dialect.
+        /// The value cannot be encoded in this dialect.
         public static let unsendable = Code(id: "command.unsendable")
 
-        /// The word.
+        /// The stable identifier.
         public var description: String { id }
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The command's name in the dialect, such as `didReceive`.
     public let command: String
-    /// The argument's name in the dialect, or nil where the whole command is meant.
+    /// The argument's name in the dialect; nil if the error concerns the whole command.
     public let argument: String?
-    /// The argument's place among the command's arguments, from 0, or nil.
+    /// The argument's index, from 0; nil if unknown.
     public let position: Int?
-    /// What was expected and what came, for people.
+    /// Human-readable text: what was expected and what was found.
     public let message: String
 
-    /// A value from its parts.
+    /// Creates an error from its parts.
     public init(
         _ code: Code, command: String, argument: String? = nil, position: Int? = nil,
         message: String
@@ -50,11 +50,12 @@ public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible 
         self.message = message
     }
 
-    /// `didReceive, argument 2 (sender): …`: arguments are counted from 1 for people.
+    /// Command, argument and message, such as `didReceive, argument 2 (sender): …`. Arguments are
+    /// counted from 1.
     public var description: String {
-        var place = command
-        if let position { place += ", argument \(position + 1)" }
-        if let argument { place += position == nil ? ", \(argument)" : " (\(argument))" }
-        return "\(place): \(message)"
+        var location = command
+        if let position { location += ", argument \(position + 1)" }
+        if let argument { location += position == nil ? ", \(argument)" : " (\(argument))" }
+        return "\(location): \(message)"
     }
 }

@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// A declared map from the commands of one side to what is made of them: each name once, each to its type.
+/// A mapping from the commands of one side to output values: one command type per command.
 ///
 /// ```swift
 /// var map = CommandMap<Event>(livechat, from: .fromServer)
@@ -8,27 +8,28 @@ public import LineProtocol
 /// try map.on(Refused.self) { .refusal($0) }
 /// ```
 ///
-/// One value serves any number of connections, with a ``CommandReader`` for each.
+/// One map serves any number of connections, each with its own ``CommandReader``.
 public struct CommandMap<Output>: Sendable {
     let dialect: Dialect
     let direction: Direction
     let decoder: MessageDecoder
     private var entries: [Entry?]
-    /// Commands whose lines are divided in a way of their own, by place.
+    /// Indices of commands with their own field syntax.
     private var ownFormats: [Int] = []
 
-    /// One command.
     struct Entry: Sendable {
         var plan: BindingPlan
         var make: Make
     }
 
-    /// Makes of the line that the decoder holds, and the buffer it stands in, what is declared.
+    /// Converts the line held by the decoder, whose ranges refer to the buffer, to an output value.
     typealias Make = @Sendable (ArgumentDecoder, [UInt8]) throws(CommandError) -> Output
 
-    /// A map of nothing.
+    /// Creates an empty map.
     ///
-    /// - Parameter direction: whose commands are read.
+    /// - Parameters:
+    ///   - dialect: the dialect of the lines.
+    ///   - direction: the side that sends the commands.
     public init(_ dialect: Dialect, from direction: Direction) {
         self.dialect = dialect
         self.direction = direction
@@ -36,9 +37,13 @@ public struct CommandMap<Output>: Sendable {
         entries = Array(repeating: nil, count: dialect.commands.signatures.count)
     }
 
-    /// Declares what is made of a command. The last declaration of a command counts.
+    /// Declares how to convert a command. A later declaration of the same command replaces the
+    /// earlier one.
     ///
-    /// - Throws: if the type does not fit the dialect's table.
+    /// - Parameters:
+    ///   - type: the command type.
+    ///   - make: converts a command to an output value.
+    /// - Throws: ``CommandError`` if the type does not fit the dialect.
     public mutating func on<Command: ChatCommand>(
         _ type: Command.Type, _ make: @escaping @Sendable (Command) -> Output
     ) throws(CommandError) {
@@ -47,15 +52,15 @@ public struct CommandMap<Output>: Sendable {
         let entry = Entry(plan: plan) { (arguments, buffer) throws(CommandError) in
             make(try arguments.command(plan, buffer))
         }
-        entries[binding.place] = entry
-        ownFormats.removeAll { $0 == binding.place }
-        if binding.plan.decoder != nil { ownFormats.append(binding.place) }
+        entries[binding.commandIndex] = entry
+        ownFormats.removeAll { $0 == binding.commandIndex }
+        if binding.plan.decoder != nil { ownFormats.append(binding.commandIndex) }
     }
 
-    /// What is declared of the command that `message` is, or nil.
+    /// Returns the entry of the message's command; nil if it is not declared.
     ///
-    /// A command whose line is divided in a way of its own is decoded again, in that way; it may even be one
-    /// whose name only shows then.
+    /// A command with its own field syntax is decoded again with that syntax. It may be a command
+    /// whose name is only recognized that way.
     func entry(_ message: inout Message, _ bytes: Span<UInt8>, _ frame: Frame) -> Entry? {
         if let command = message.command {
             guard let entry = entries[command] else { return nil }
@@ -72,7 +77,9 @@ public struct CommandMap<Output>: Sendable {
 }
 
 extension CommandMap where Output == any ChatCommand {
-    /// Declares a command that is given out as it is.
+    /// Declares a command that is output unchanged.
+    ///
+    /// - Throws: ``CommandError`` if the type does not fit the dialect.
     public mutating func on<Command: ChatCommand>(_ type: Command.Type) throws(CommandError) {
         try on(type) { $0 as any ChatCommand }
     }

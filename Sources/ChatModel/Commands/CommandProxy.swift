@@ -1,17 +1,18 @@
 public import LineProtocol
 
-/// The outgoing side of a connection: sending a command is calling it.
+/// Sends commands over a connection.
 ///
-/// It knows no sockets: whoever has one gives what takes the bytes.
+/// It has no socket: its creator provides a closure that takes the bytes.
 public struct CommandProxy: Sendable {
     private let writer: CommandWriter
     private let transmit: @Sendable ([UInt8]) throws -> Void
 
-    /// A proxy that speaks `dialect`.
+    /// Creates a proxy that speaks `dialect`.
     ///
     /// - Parameters:
-    ///   - direction: whose commands are sent.
-    ///   - transmit: takes the bytes of one command, and must not block.
+    ///   - dialect: the dialect of the lines.
+    ///   - direction: the side that sends the commands.
+    ///   - transmit: takes the bytes of one command. It must not block.
     public init(
         _ dialect: Dialect, from direction: Direction = .fromClient,
         transmit: @escaping @Sendable ([UInt8]) throws -> Void
@@ -20,14 +21,16 @@ public struct CommandProxy: Sendable {
         self.transmit = transmit
     }
 
-    /// Sends the command.
+    /// Encodes and sends a command.
     ///
-    /// - Throws: ``CommandError`` if the dialect has no line for it; or what `transmit` throws.
+    /// - Throws: ``CommandError`` if the dialect cannot encode it, or any error of `transmit`.
     public func send(_ command: some ChatCommand) throws {
         try transmit(try writer.bytes(of: command))
     }
 
-    /// Binds a type before its first command is sent, so that what does not fit is told early.
+    /// Binds a type in advance, to report a misfit before the first command is sent.
+    ///
+    /// - Throws: ``CommandError`` if the type does not fit the dialect.
     public func prepare(_ type: (some ChatCommand).Type) throws(CommandError) {
         try writer.prepare(type)
     }

@@ -1,15 +1,20 @@
 import LineProtocol
 
-/// Reads the commands of one connection: bytes in, as they come; what the map makes of them out.
+/// Decodes the commands of one connection from a stream of bytes. It must be used by one thread at
+/// a time.
 public struct CommandReader<Output> {
     private let map: CommandMap<Output>
     private let warn: (CommandWarning) -> Void
     private var framer: LineFramer
     private let arguments = ArgumentDecoder()
-    /// Commands whose surplus has been told, by place.
+    /// Indices of commands already warned about.
     private var warned: Set<Int> = []
 
-    /// - Parameter warn: is told of surplus arguments, once for each command.
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - map: converts commands to output values.
+    ///   - warn: called on surplus arguments, once per command.
     public init(
         _ map: CommandMap<Output>, warn: @escaping (CommandWarning) -> Void = { _ in }
     ) {
@@ -18,19 +23,19 @@ public struct CommandReader<Output> {
         framer = LineFramer(map.dialect, direction: map.direction, enforcesLimits: true)
     }
 
-    /// How many bytes wait for the rest of their line. No more than the dialect's longest frame.
+    /// Bytes of an incomplete line; at most the dialect's longest frame.
     public var heldBytes: Int { framer.heldBytes }
 
-    /// Adds what was read.
+    /// Appends received bytes.
     public mutating func append(_ bytes: Span<UInt8>) { framer.append(bytes) }
 
-    /// Adds what was read.
+    /// Appends received bytes.
     public mutating func append(_ bytes: [UInt8]) { framer.append(bytes.span) }
 
-    /// What is made of the next command, or nil if more bytes are needed. Lines of commands that the map does
-    /// not have, but the dialect has, are passed over.
+    /// Returns the output of the next command; nil if more bytes are needed. Commands of the
+    /// dialect that are not in the map are skipped.
     ///
-    /// - Throws: what is wrong with the line. The next call goes on with the next line.
+    /// - Throws: ``CommandError`` if a line is invalid. The next call continues with the next line.
     public mutating func next() throws(CommandError) -> Output? {
         while let frame = framer.next() {
             if let issue = frame.issue { throw CommandError(issue) }
@@ -46,7 +51,7 @@ public struct CommandReader<Output> {
         guard let entry = map.entry(&arguments.message, buffer.span, frame) else {
             if isKnown { return nil }
             throw CommandError(
-                .unknownCommand, command: shown(buffer[arguments.message.split.verb]),
+                .unknownCommand, command: quoted(buffer[arguments.message.split.verb]),
                 message: "the dialect has no such command")
         }
         if !arguments.message.issues.isEmpty { noteSurplus(entry.plan) }

@@ -1,8 +1,7 @@
 import LineProtocol
 
-/// The properties of a command type, found out by letting it decode itself from nothing.
+/// The properties of a command type, discovered by decoding it from empty values.
 struct CommandShape {
-    /// One property.
     struct Property {
         var name: String
         var type: Any.Type
@@ -15,31 +14,31 @@ struct CommandShape {
     init<Command: ChatCommand>(_ type: Command.Type, _ signature: CommandSignature) {
         let recorder = ShapeRecorder(signature)
         command = type.name
-        // A property that has no value for nothing, such as an enumeration without an empty word, ends this
-        // early. Those after it are looked up when they are asked for.
+        // A property without an empty value, such as an enumeration, ends this early. The
+        // properties after it are looked up on first use.
         _ = try? Command(from: recorder)
         properties = recorder.properties
     }
 
-    /// Throws if a property has no argument in the table, or one that is of another type.
+    /// Throws if a property has no matching argument or one of another type.
     func check(against signature: CommandSignature) throws(CommandError) {
         for property in properties {
-            guard let place = signature.place(of: property.name) else {
+            guard let index = signature.argumentIndex(of: property.name) else {
                 if property.isOptional { continue }
                 throw .notAnArgument(property.name, signature)
             }
-            let argument = signature.arguments[place]
+            let argument = signature.arguments[index]
             guard Self.fits(property.type, argument) else {
                 throw CommandError(
-                    .typeMismatch, command: command, argument: property.name, position: place,
-                    message: "a property of the type \(property.type) cannot be "
+                    .typeMismatch, command: command, argument: property.name, position: index,
+                    message: "a property of type \(property.type) cannot hold "
                         + (argument.isList ? "a list" : argument.type.name)
-                        + ", which the dialect says it is")
+                        + ", its type in the dialect")
             }
         }
     }
 
-    /// Whether such a property can be such an argument. Types that nothing is known of may be any.
+    /// Returns whether a property type fits an argument. Unknown types fit any.
     private static func fits(_ type: Any.Type, _ argument: ArgumentSignature) -> Bool {
         if type is any ListProperty.Type { return argument.isList || argument.type.isAnyBytes }
         if argument.isList { return !isScalar(type) }
@@ -64,12 +63,11 @@ struct CommandShape {
     }
 }
 
-/// Arrays, of whatever.
 protocol ListProperty {}
 extension Array: ListProperty {}
 
 extension ArgumentType {
-    /// Whether any bytes are a value of the type.
+    /// True if any bytes are a valid value of the type.
     var isAnyBytes: Bool {
         switch self {
         case .text, .bytes, .json, .xml: true

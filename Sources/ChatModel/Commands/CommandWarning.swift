@@ -1,18 +1,19 @@
-/// Something about a line that is not as declared and yet no error: worth a line in a log, once a command.
+/// A deviation of a line that is tolerated but worth logging, reported once per command.
 public struct CommandWarning: Sendable, Hashable, CustomStringConvertible {
     /// The command's name in the dialect.
     public let command: String
-    /// How many arguments more than it has came. They are ignored.
+    /// Number of surplus arguments, which are ignored.
     public let extraArguments: Int
 
-    /// A value from its parts.
+    /// Creates a warning from its parts.
     public init(command: String, extraArguments: Int) {
         self.command = command
         self.extraArguments = extraArguments
     }
 
-    /// `didReceive: 2 arguments more than it has were ignored; not told again`.
+    /// Human-readable text, such as `didReceive: ignored 2 surplus arguments; reported once per
+    /// command`.
     public var description: String {
-        "\(command): \(extraArguments) arguments more than it has were ignored; not told again"
+        "\(command): surplus arguments ignored: \(extraArguments) (reported once per command)"
     }
 }

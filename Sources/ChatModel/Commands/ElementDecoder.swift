@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The elements of a list, in order.
+/// Decodes the elements of a list in order.
 struct ElementDecoder: UnkeyedDecodingContainer {
     private let values: [ArgumentValue]
     private let type: ArgumentType

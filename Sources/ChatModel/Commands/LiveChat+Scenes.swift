@@ -1,31 +1,32 @@
-/// Chats of a scene, and messages that are no text.
+/// Commands for scenes and for content other than text.
 extension LiveChat {
-    /// Opens a chat of a scene with others, or finds it again. Answered by ``Opened``.
+    /// Opens a chat of a scene with other members, or returns the existing one. Answered by
+    /// ``Opened``.
     public struct Open: ChatCommand, Hashable {
-        /// The scene's word: `private`, `group`, `temporary`, `bubble`.
+        /// The scene's name: `private`, `group`, `temporary` or `bubble`.
         public var scene: String
-        /// The others' nicknames.
+        /// Nicknames of the other members.
         public var members: [String]
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(scene: String, members: [String]) {
             self.scene = scene
             self.members = members
         }
     }
 
-    /// Shows or hints something in a chat. No answer unless it is refused.
+    /// Sends an image, a voice message or a hint to a chat. Answered only if refused.
     public struct SendContent: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
         /// `image`, `voice` or `hint`.
         public var type: String
-        /// Of an image or a voice: `image/png`, `audio/ogg`.
+        /// Media type of an image or voice message, such as `image/png`.
         public var format: String
-        /// What is shown, or the hint's text.
+        /// The image or recording, or the text of a hint.
         public var data: [UInt8]
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(chat: Int, type: String, format: String, data: [UInt8]) {
             self.chat = chat
             self.type = type
@@ -34,16 +35,16 @@ extension LiveChat {
         }
     }
 
-    /// Somebody, perhaps oneself, has opened a chat with us.
+    /// A chat was opened, possibly by the receiver itself.
     public struct Opened: ChatCommand, Hashable {
-        /// The chat, under the server's number.
+        /// The chat's number, assigned by the server.
         public var conference: Int
-        /// The scene's word.
+        /// The scene's name.
         public var scene: String
-        /// The nicknames of those who are in it; first, who opened it.
+        /// Nicknames of the members, starting with the one who opened it.
         public var members: [String]
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(conference: Int, scene: String, members: [String]) {
             self.conference = conference
             self.scene = scene
@@ -51,36 +52,36 @@ extension LiveChat {
         }
     }
 
-    /// A chat is over, for everybody who was in it.
+    /// A chat was closed for all members.
     public struct Ended: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
-        /// Why, for people.
+        /// A human-readable reason.
         public var reason: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(conference: Int, reason: String) {
             self.conference = conference
             self.reason = reason
         }
     }
 
-    /// Somebody showed or hinted something in a chat.
+    /// An image, a voice message or a hint was sent to a chat.
     public struct Content: ChatCommand, Hashable {
-        /// The message's identifier, rising in each chat.
+        /// The message id, which increases within each chat.
         public var identifier: Int
         /// `image`, `voice` or `hint`.
         public var type: String
-        /// Of an image or a voice.
+        /// Media type of an image or voice message.
         public var format: String
-        /// What is shown, or the hint's text.
+        /// The image or recording, or the text of a hint.
         public var data: [UInt8]
-        /// Who it was.
+        /// The sender's nickname.
         public var sender: String
         /// The chat.
         public var conference: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(
             identifier: Int, type: String, format: String, data: [UInt8], sender: String,
             conference: Int
@@ -94,24 +95,24 @@ extension LiveChat {
         }
     }
 
-    /// One image or voice message of a chat's history.
+    /// An image or voice message of a chat's history.
     public struct ContentRecord: ChatCommand, Hashable {
-        /// The message's identifier, rising in each chat.
+        /// The message id, which increases within each chat.
         public var identifier: Int
-        /// When it was sent.
+        /// Time of sending.
         public var time: Timestamp
         /// `image` or `voice`.
         public var type: String
-        /// Its format.
+        /// The media type.
         public var format: String
-        /// What is shown.
+        /// The image or recording.
         public var data: [UInt8]
-        /// Who it was.
+        /// The sender's nickname.
         public var sender: String
         /// The chat.
         public var conference: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(
             identifier: Int, time: Timestamp, type: String, format: String, data: [UInt8],
             sender: String, conference: Int
@@ -128,7 +129,7 @@ extension LiveChat {
 }
 
 extension MessageContent {
-    /// What a command of these arguments carries; nil for a type that is none of ``ContentType``.
+    /// Creates content from a command's arguments; nil if `type` is not a ``ContentType``.
     public init?(type: String, format: String, data: [UInt8]) {
         switch ContentType(rawValue: type) {
         case .text: self = .text(String(decoding: data, as: UTF8.self))
@@ -139,7 +140,7 @@ extension MessageContent {
         }
     }
 
-    /// Of an image or a voice, its format; else empty.
+    /// Media type of an image or voice message; otherwise empty.
     public var mediaType: String {
         switch self {
         case .image(_, let mediaType), .voice(_, let mediaType): mediaType
@@ -147,7 +148,7 @@ extension MessageContent {
         }
     }
 
-    /// Its bytes.
+    /// The content as bytes.
     public var data: [UInt8] {
         switch self {
         case .text(let text), .hint(let text): Array(text.utf8)

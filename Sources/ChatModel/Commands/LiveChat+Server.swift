@@ -1,29 +1,30 @@
-/// What servers say.
+/// Server commands.
 extension LiveChat {
-    /// The session has begun.
+    /// The login succeeded.
     public struct LoggedIn: ChatCommand, Hashable {
-        /// The session's identifier.
+        /// The session id.
         public var identifier: Int
-        /// The nickname it has.
+        /// The session's nickname.
         public var nickname: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(identifier: Int, nickname: String) {
             self.identifier = identifier
             self.nickname = nickname
         }
     }
 
-    /// A command was not carried out.
+    /// A command was refused.
     public struct Refused: ChatCommand, Hashable {
-        /// Its name on the wire.
+        /// The command's name on the wire.
         public var command: String
-        /// Why: 401 is not logged in, 409 a nickname in use; the dialect lists them.
+        /// The reason code, as listed in the dialect: for example 401 for not logged in, 409 for a
+        /// nickname in use.
         public var code: Int
-        /// Why, for people.
+        /// A human-readable reason.
         public var reason: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(command: String, code: Int, reason: String) {
             self.command = command
             self.code = code
@@ -36,22 +37,22 @@ extension LiveChat {
         /// The ping's token.
         public var token: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(token: String) {
             self.token = token
         }
     }
 
-    /// One of those who are here.
+    /// One user of a list requested with ``Who``.
     public struct Listed: ChatCommand, Hashable {
-        /// Whose session it is.
+        /// The user's session id.
         public var identifier: Int
-        /// Who it is.
+        /// The user's nickname.
         public var nickname: String
-        /// Whether it is a visitor.
+        /// True if the user is a visitor.
         public var visitor: Bool
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(identifier: Int, nickname: String, visitor: Bool) {
             self.identifier = identifier
             self.nickname = nickname
@@ -59,33 +60,33 @@ extension LiveChat {
         }
     }
 
-    /// The list is over.
+    /// The end of a user list.
     public struct WhoEnd: ChatCommand, Hashable {
-        /// How many were in it.
+        /// Number of users listed.
         public var count: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(count: Int) {
             self.count = count
         }
     }
 
-    /// One message of a chat's history.
+    /// A text message of a chat's history.
     public struct Record: ChatCommand, Hashable {
-        /// The message's identifier, rising in each chat.
+        /// The message id, which increases within each chat.
         public var identifier: Int
-        /// When it was said.
+        /// Time of sending.
         public var time: Timestamp
-        /// What was said.
+        /// The message text.
         public var text: String
-        /// Who said it.
+        /// The sender's nickname.
         public var sender: String
         /// The chat.
         public var conference: Int
-        /// Whether only operators see it.
+        /// True if only operators see it.
         public var hidden: Bool
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(
             identifier: Int, time: Timestamp, text: String, sender: String, conference: Int,
             hidden: Bool
@@ -99,45 +100,45 @@ extension LiveChat {
         }
     }
 
-    /// The history is over.
+    /// The end of a history.
     public struct HistoryEnd: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
-        /// How many records were in it.
+        /// Number of records sent.
         public var count: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(conference: Int, count: Int) {
             self.conference = conference
             self.count = count
         }
     }
 
-    /// The session is over; the server closes after it.
+    /// The session ended; the server then closes the connection.
     public struct LoggedOut: ChatCommand, Hashable {
-        /// Why, for people.
+        /// A human-readable reason.
         public var reason: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(reason: String) {
             self.reason = reason
         }
     }
 
-    /// Somebody said something in a chat.
+    /// A text message was sent to a chat.
     public struct DidReceive: ChatCommand, Hashable {
-        /// The message's identifier, rising in each chat.
+        /// The message id, which increases within each chat.
         public var identifier: Int
-        /// What was said.
+        /// The message text.
         public var text: String
-        /// Who said it.
+        /// The sender's nickname.
         public var sender: String
         /// The chat.
         public var conference: Int
-        /// Whether only operators see it.
+        /// True if only operators see it.
         public var hidden: Bool
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(
             identifier: Int, text: String, sender: String, conference: Int, hidden: Bool = false
         ) {
@@ -149,44 +150,44 @@ extension LiveChat {
         }
     }
 
-    /// Somebody, perhaps oneself, has entered a chat.
+    /// A user joined a chat, possibly the receiver itself.
     public struct Joined: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
-        /// Who it is.
+        /// The user's nickname.
         public var nickname: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(conference: Int, nickname: String) {
             self.conference = conference
             self.nickname = nickname
         }
     }
 
-    /// Somebody, perhaps oneself, has left a chat.
+    /// A user left a chat, possibly the receiver itself.
     public struct Left: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
-        /// Who it is.
+        /// The user's nickname.
         public var nickname: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(conference: Int, nickname: String) {
             self.conference = conference
             self.nickname = nickname
         }
     }
 
-    /// Somebody said something to us alone.
+    /// A private message was received.
     public struct DidReceivePrivate: ChatCommand, Hashable {
-        /// The message's identifier.
+        /// The message id.
         public var identifier: Int
-        /// What was said.
+        /// The message text.
         public var text: String
-        /// Who said it.
+        /// The sender's nickname.
         public var sender: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(identifier: Int, text: String, sender: String) {
             self.identifier = identifier
             self.text = text
@@ -194,30 +195,30 @@ extension LiveChat {
         }
     }
 
-    /// An operator has logged in.
+    /// An operator logged in.
     public struct OperatorLoggedIn: ChatCommand, Hashable {
-        /// Whose session it is.
+        /// The user's session id.
         public var identifier: Int
-        /// Who it is.
+        /// The user's nickname.
         public var nickname: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(identifier: Int, nickname: String) {
             self.identifier = identifier
             self.nickname = nickname
         }
     }
 
-    /// An operator is gone, however it went.
+    /// An operator logged out or was disconnected.
     public struct OperatorLoggedOut: ChatCommand, Hashable {
-        /// Whose session it is.
+        /// The user's session id.
         public var identifier: Int
-        /// Who it is.
+        /// The user's nickname.
         public var nickname: String
-        /// Why, for people.
+        /// A human-readable reason.
         public var reason: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(identifier: Int, nickname: String, reason: String) {
             self.identifier = identifier
             self.nickname = nickname
@@ -225,30 +226,30 @@ extension LiveChat {
         }
     }
 
-    /// A visitor has logged in.
+    /// A visitor logged in.
     public struct VisitorArrived: ChatCommand, Hashable {
-        /// Whose session it is.
+        /// The user's session id.
         public var identifier: Int
-        /// Who it is.
+        /// The user's nickname.
         public var nickname: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(identifier: Int, nickname: String) {
             self.identifier = identifier
             self.nickname = nickname
         }
     }
 
-    /// A visitor is gone.
+    /// A visitor left.
     public struct VisitorLeft: ChatCommand, Hashable {
-        /// Whose session it is.
+        /// The user's session id.
         public var identifier: Int
-        /// Who it is.
+        /// The user's nickname.
         public var nickname: String
-        /// Why, for people.
+        /// A human-readable reason.
         public var reason: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(identifier: Int, nickname: String, reason: String) {
             self.identifier = identifier
             self.nickname = nickname
@@ -256,16 +257,16 @@ extension LiveChat {
         }
     }
 
-    /// Somebody ran an add-on action in a chat.
+    /// An add-on action was run in a chat.
     public struct ActionDone: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
-        /// Who ran it.
+        /// The sender's nickname.
         public var sender: String
-        /// An XML text.
+        /// The action as XML.
         public var action: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(conference: Int, sender: String, action: String) {
             self.conference = conference
             self.sender = sender
@@ -273,14 +274,14 @@ extension LiveChat {
         }
     }
 
-    /// The server ends.
+    /// The server is shutting down.
     public struct GoingDown: ChatCommand, Hashable {
-        /// In so many seconds.
+        /// Seconds until the shutdown.
         public var seconds: Int
-        /// Why, for people.
+        /// A human-readable reason.
         public var reason: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(seconds: Int, reason: String) {
             self.seconds = seconds
             self.reason = reason

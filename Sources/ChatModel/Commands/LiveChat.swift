@@ -1,19 +1,20 @@
-/// The commands of the built-in dialect `livechat`, and of any dialect that has commands of these names: a live-support
-/// operator's side of a chat.
+/// The commands of the built-in dialect `livechat`, and of any dialect with commands of the same
+/// names: the operator side of a live-support chat.
 public enum LiveChat {}
 
-/// What clients say.
+/// Client commands.
 extension LiveChat {
-    /// Asks for a session. Answered by ``LoggedIn`` or ``Refused``; nicknames are unique whatever their case.
+    /// Requests a session. Answered by ``LoggedIn`` or ``Refused``. Nicknames are unique regardless
+    /// of case.
     public struct Login: ChatCommand, Hashable {
-        /// Who wants to log in.
+        /// The requested nickname.
         public var nickname: String
-        /// Empty where none is needed.
+        /// The password; empty if none is needed.
         public var password: String
-        /// Whether it is a visitor, not an operator.
+        /// True if the user is a visitor rather than an operator.
         public var visitor: Bool
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(nickname: String, password: String = "", visitor: Bool = false) {
             self.nickname = nickname
             self.password = password
@@ -23,31 +24,31 @@ extension LiveChat {
 
     /// Ends the session. Answered by ``LoggedOut``.
     public struct Logout: ChatCommand, Hashable {
-        /// The command, which has no arguments.
+        /// Creates the command.
         public init() {}
     }
 
     /// Keeps the session alive. Answered by ``Pong`` with the same token.
     public struct Ping: ChatCommand, Hashable {
-        /// What the answer repeats.
+        /// Repeated in the answer.
         public var token: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(token: String = "") {
             self.token = token
         }
     }
 
-    /// Says something in a chat that one has joined. No answer unless it is refused.
+    /// Sends a message to a chat that the user has joined. Answered only if refused.
     public struct SendMessage: ChatCommand, Hashable {
-        /// One's own identifier, or 0.
+        /// The sender's own session id, or 0.
         public var from: Int
         /// The chat.
         public var chat: Int
-        /// What is said.
+        /// The message text.
         public var text: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(from: Int = 0, chat: Int, text: String) {
             self.from = from
             self.chat = chat
@@ -55,12 +56,12 @@ extension LiveChat {
         }
     }
 
-    /// Enters a chat. Answered by ``Joined``.
+    /// Joins a chat. Answered by ``Joined``.
     public struct Join: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(chat: Int) {
             self.chat = chat
         }
@@ -71,75 +72,76 @@ extension LiveChat {
         /// The chat.
         public var chat: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(chat: Int) {
             self.chat = chat
         }
     }
 
-    /// Says something to one other. No answer unless it is refused.
+    /// Sends a private message. Answered only if refused.
     public struct SendPrivate: ChatCommand, Hashable {
-        /// The other's nickname.
+        /// The receiver's nickname.
         public var to: String
-        /// What is said.
+        /// The message text.
         public var text: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(to: String, text: String) {
             self.to = to
             self.text = text
         }
     }
 
-    /// Asks who is here. Answered by a ``Listed`` for each and ``WhoEnd``.
+    /// Requests the users in a chat. Answered by one ``Listed`` per user and ``WhoEnd``.
     public struct Who: ChatCommand, Hashable {
-        /// The chat; 0 is everywhere.
+        /// The chat; 0 for all users.
         public var chat: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(chat: Int = 0) {
             self.chat = chat
         }
     }
 
-    /// Asks for the last messages of a chat. Answered by ``Record``s, newest first, and ``HistoryEnd``.
+    /// Requests the most recent messages of a chat. Answered by ``Record`` commands, newest first,
+    /// and ``HistoryEnd``.
     public struct History: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
-        /// How many at most.
+        /// Most messages to return.
         public var count: Int
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(chat: Int, count: Int = 512) {
             self.chat = chat
             self.count = count
         }
     }
 
-    /// Runs an add-on action in a chat; its XML is passed on as it is.
+    /// Runs an add-on action in a chat. Its XML is relayed unchanged.
     public struct RunAction: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
-        /// An XML text.
+        /// The action as XML.
         public var action: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(chat: Int, action: String) {
             self.chat = chat
             self.action = action
         }
     }
 
-    /// Says something in a chat that only operators see.
+    /// Sends a message to a chat that only operators see.
     public struct SendHidden: ChatCommand, Hashable {
-        /// One's own identifier, or 0.
+        /// The sender's own session id, or 0.
         public var from: Int
         /// The chat.
         public var chat: Int
-        /// What is said.
+        /// The message text.
         public var text: String
 
-        /// A command of these arguments.
+        /// Creates the command.
         public init(from: Int = 0, chat: Int, text: String) {
             self.from = from
             self.chat = chat

@@ -1,57 +1,60 @@
-/// What a live-support operator can say: each method sends its command.
+/// The commands of a live-support operator. Each method encodes and sends one command.
+///
+/// Every method throws ``CommandError`` if the dialect cannot encode the command, or any error of
+/// the proxy's `transmit`.
 public struct OperatorLink: Sendable {
     private let proxy: CommandProxy
 
-    /// The methods over a proxy.
+    /// Creates a link that sends through a proxy.
     public init(_ proxy: CommandProxy) { self.proxy = proxy }
 
-    /// Asks for a session.
+    /// Logs in.
     public func login(nickname: String, password: String = "", visitor: Bool = false) throws {
         try proxy.send(
             LiveChat.Login(nickname: nickname, password: password, visitor: visitor))
     }
 
-    /// Ends the session.
+    /// Logs out.
     public func logout() throws { try proxy.send(LiveChat.Logout()) }
 
     /// Keeps the session alive.
     public func ping(token: String = "") throws { try proxy.send(LiveChat.Ping(token: token)) }
 
-    /// Says something in a chat.
+    /// Sends a message to a chat.
     public func message(from identifier: Int = 0, chat: Int, text: String) throws {
         try proxy.send(LiveChat.SendMessage(from: identifier, chat: chat, text: text))
     }
 
-    /// Says something in a chat that only operators see.
+    /// Sends a message to a chat that only operators see.
     public func hiddenMessage(from identifier: Int = 0, chat: Int, text: String) throws {
         try proxy.send(LiveChat.SendHidden(from: identifier, chat: chat, text: text))
     }
 
-    /// Says something to one other.
+    /// Sends a private message.
     public func privateMessage(to nickname: String, text: String) throws {
         try proxy.send(LiveChat.SendPrivate(to: nickname, text: text))
     }
 
-    /// Enters a chat.
+    /// Joins a chat.
     public func join(chat: Int) throws { try proxy.send(LiveChat.Join(chat: chat)) }
 
     /// Leaves a chat.
     public func leave(chat: Int) throws { try proxy.send(LiveChat.Leave(chat: chat)) }
 
-    /// Asks who is in a chat; 0 is everywhere.
+    /// Requests the members of a chat, or all users for chat 0.
     public func who(chat: Int = 0) throws { try proxy.send(LiveChat.Who(chat: chat)) }
 
-    /// Asks for the last messages of a chat.
+    /// Requests the most recent messages of a chat.
     public func history(chat: Int, count: Int = 512) throws {
         try proxy.send(LiveChat.History(chat: chat, count: count))
     }
 
-    /// Opens a chat of a scene with others.
+    /// Opens a chat of a scene with other members.
     public func open(_ scene: Scene, with members: [String]) throws {
         try proxy.send(LiveChat.Open(scene: scene.name, members: members))
     }
 
-    /// Shows or hints something in a chat.
+    /// Sends an image, a voice message or a hint to a chat.
     public func show(_ content: MessageContent, in chat: Int) throws {
         try proxy.send(
             LiveChat.SendContent(
@@ -59,7 +62,7 @@ public struct OperatorLink: Sendable {
                 data: content.data))
     }
 
-    /// Runs an add-on action, an XML text, in a chat.
+    /// Runs an add-on action, given as XML, in a chat.
     public func runAction(chat: Int, action: String) throws {
         try proxy.send(LiveChat.RunAction(chat: chat, action: action))
     }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A decoder that notes which properties are asked for, and answers with nothing.
+/// A decoder that records the requested properties and returns empty values.
 final class ShapeRecorder: Decoder {
     private let signature: CommandSignature
     private(set) var properties: [CommandShape.Property] = []
@@ -11,14 +11,14 @@ final class ShapeRecorder: Decoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// A property that may be left out is asked about before it is decoded.
+    /// Marks the next property as optional; `Codable` checks for nil before it decodes.
     func noteOptional() { isNextOptional = true }
 
     func note(_ name: String, _ type: Any.Type) -> ArgumentSignature? {
         properties.append(
             CommandShape.Property(name: name, type: type, isOptional: isNextOptional))
         isNextOptional = false
-        return signature.place(of: name).map { signature.arguments[$0] }
+        return signature.argumentIndex(of: name).map { signature.arguments[$0] }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -29,7 +29,7 @@ final class ShapeRecorder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NotKeyed() }
 }
 
-/// A command has named properties; it is neither a list nor a single value.
+/// Thrown for a command type without named properties.
 struct NotKeyed: Error, CustomStringConvertible {
     var description: String { "a command's type must have named properties" }
 }
@@ -53,7 +53,7 @@ private struct ShapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             return empty
         }
         guard let argument else { return try T(from: ValueDecoder(.absent, .text)) }
-        // Of a choice nothing is no word.
+        // A choice has no empty word.
         let value: ArgumentValue = if case .choice = argument.type { .choice(0) } else { .absent }
         return try T(from: ValueDecoder(value, argument.type))
     }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Makes one property of one argument: a single value, or a list of them.
+/// Decodes one argument into a property: a single value or a list.
 struct ValueDecoder: Decoder {
     private let value: ArgumentValue
     private let type: ArgumentType
@@ -13,7 +13,7 @@ struct ValueDecoder: Decoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// `value`, which is a `type`, as a property's type.
+    /// Converts `value`, an argument of `type`, to a property's type.
     static func value<T: Decodable>(
         _ wanted: T.Type, _ value: ArgumentValue, _ type: ArgumentType
     ) throws -> T {
@@ -26,7 +26,7 @@ struct ValueDecoder: Decoder {
         return try T(from: ValueDecoder(value, type))
     }
 
-    /// The arrays that are frequent, without asking `Codable` for each element.
+    /// Fast path for common arrays, bypassing `Codable`.
     private static func array<T>(_ wanted: T.Type, _ value: ArgumentValue) -> T? {
         if wanted == [UInt8].self, let bytes = bytes(value) { return bytes as? T }
         guard case .list(let values) = value else { return nil }
@@ -44,7 +44,7 @@ struct ValueDecoder: Decoder {
         return nil
     }
 
-    /// The bytes of a text; nil for what is none.
+    /// Returns the bytes of a textual value; nil for other values.
     private static func bytes(_ value: ArgumentValue) -> [UInt8]? {
         switch value {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes
@@ -82,9 +82,9 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
     func decode(_ type: String.Type) throws -> String {
         switch value {
-        case .choice(let place):
-            if case .choice(let words) = self.type, words.indices.contains(place) {
-                return words[place]
+        case .choice(let index):
+            if case .choice(let words) = self.type, words.indices.contains(index) {
+                return words[index]
             }
         case .absent: return ""
         default:
@@ -126,7 +126,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
         switch value {
         case .int(let number):
             guard let result = Number(exactly: number) else {
-                throw ArgumentMismatch("\(number) is no \(Number.self)")
+                throw ArgumentMismatch("\(number) does not fit \(Number.self)")
             }
             return result
         case .absent: return 0

@@ -1,6 +1,5 @@
 import LineProtocol
 
-/// Where the value of one argument comes to stand.
 final class ValueBox {
     let type: ArgumentType
     var value = ArgumentValue.absent
@@ -8,7 +7,7 @@ final class ValueBox {
     init(_ type: ArgumentType) { self.type = type }
 }
 
-/// Makes one argument of one property.
+/// Encodes one property as an argument.
 struct ValueEncoder: Encoder {
     let box: ValueBox
 
@@ -17,12 +16,12 @@ struct ValueEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The argument of this type that `value` is.
+    /// Converts `value` to an argument of this type.
     static func argument<T: Encodable>(
         _ value: T, _ type: ArgumentType
     ) throws -> ArgumentValue {
         if let value = value as? any CommandArgument { return value.argument }
-        // Every empty array can be cast to an array of bytes.
+        // An empty array of any type can be cast to an array of bytes.
         if T.self == [UInt8].self, type.isAnyBytes, let value = value as? [UInt8] {
             return .bytes(value)
         }
@@ -31,16 +30,16 @@ struct ValueEncoder: Encoder {
         return box.value
     }
 
-    /// The argument that a string is: a text, or one of the words of a choice.
+    /// Converts a string to a text or a word of a choice.
     static func text(
         _ string: String, _ type: ArgumentType
     ) throws(ArgumentMismatch) -> ArgumentValue {
         guard case .choice(let words) = type else { return .text(string) }
-        guard let place = words.firstIndex(of: string) else {
+        guard let index = words.firstIndex(of: string) else {
             throw ArgumentMismatch(
                 "\"\(string)\" is not one of \(words.joined(separator: ", "))")
         }
-        return .choice(place)
+        return .choice(index)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -74,21 +73,22 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
     private func encode(integer: some FixedWidthInteger) throws {
         guard let number = Int64(exactly: integer) else {
-            throw ArgumentMismatch("\(integer) does not fit 64 bits with a sign")
+            throw ArgumentMismatch("\(integer) does not fit a signed 64-bit integer")
         }
         box.value = .int(number)
     }
 
-    /// The shortest decimal that is read back as the same number, where it has one without an exponent.
+    /// Converts to the shortest decimal that reads back as the same number, if it has one without
+    /// an exponent.
     private func encode(decimal: String) throws {
         guard let value = ValueConversion.value(Array(decimal.utf8), .decimal) else {
-            throw ArgumentMismatch("\(decimal) has no form as a decimal of 18 digits")
+            throw ArgumentMismatch("\(decimal) cannot be written as a decimal of at most 18 digits")
         }
         box.value = value
     }
 }
 
-/// Takes the elements of a list.
+/// Encodes the elements of a list.
 struct ElementEncoder: UnkeyedEncodingContainer {
     private let box: ValueBox
     private let element: ArgumentType
@@ -126,7 +126,7 @@ struct ElementEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { ValueEncoder(ValueBox(element)) }
 }
 
-/// Says that an argument has no named parts, to whoever wants to write some.
+/// A container that rejects named parts, which arguments do not have.
 struct RefusingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let type: ArgumentType
 

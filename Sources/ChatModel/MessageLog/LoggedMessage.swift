@@ -1,5 +1,5 @@
-/// What a log needs to know of a message.
+/// A message that can be kept in a ``MessageLog``.
 public protocol LoggedMessage: Identifiable, Sendable where ID: Sendable {
-    /// When the message was sent, in nanoseconds since 1970. The log is in this order.
+    /// Time of sending, in nanoseconds since 1970. Logs are sorted by it.
     var time: Int64 { get }
 }

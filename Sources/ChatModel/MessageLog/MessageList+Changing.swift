@@ -1,6 +1,6 @@
 extension MessageList {
-    /// Puts the message where it belongs and returns its index. `arrival` is larger than all there are,
-    /// or one that was removed.
+    /// Inserts the message at its position and returns its index. `arrival` must be greater than
+    /// all others, or that of a removed message.
     @inlinable
     mutating func insert(_ message: Message, arrival: Int) -> Int {
         let entry = Entry(arrival: arrival, message: message)
@@ -8,12 +8,12 @@ extension MessageList {
             append(entry)
             return messageCount - 1
         }
-        let place = placeBehind(message.time, arrival)
-        let index = index(of: place)
-        blocks[place.block].insert(entry, at: place.offset)
+        let position = positionAfter(message.time, arrival)
+        let index = index(of: position)
+        blocks[position.block].insert(entry, at: position.offset)
         messageCount += 1
-        renumber(from: place.block + 1, by: 1)
-        divide(place.block)
+        renumber(from: position.block + 1, by: 1)
+        divide(position.block)
         return index
     }
 
@@ -29,7 +29,7 @@ extension MessageList {
         messageCount += 1
     }
 
-    /// Divides a block that has grown over its maximum.
+    /// Splits a block that has grown beyond its maximum.
     @inlinable
     mutating func divide(_ block: Int) {
         guard blocks[block].count > Self.blockMessagesMax else { return }
@@ -44,7 +44,7 @@ extension MessageList {
         for later in block..<starts.count { starts[later] += distance }
     }
 
-    /// Removes the oldest message. There is one.
+    /// Removes the oldest message. The list must not be empty.
     @inlinable
     mutating func removeOldest() -> Message {
         messageCount -= 1
@@ -57,20 +57,20 @@ extension MessageList {
     }
 
     @inlinable
-    mutating func remove(at place: Place) -> Message {
-        let message = blocks[place.block].remove(at: place.offset).message
+    mutating func remove(at position: Position) -> Message {
+        let message = blocks[position.block].remove(at: position.offset).message
         messageCount -= 1
-        renumber(from: place.block + 1, by: -1)
-        if blocks[place.block].isEmpty {
-            blocks.remove(at: place.block)
-            starts.remove(at: place.block)
+        renumber(from: position.block + 1, by: -1)
+        if blocks[position.block].isEmpty {
+            blocks.remove(at: position.block)
+            starts.remove(at: position.block)
         } else {
-            joinNext(place.block)
+            joinNext(position.block)
         }
         return message
     }
 
-    /// Puts a block and the next together if they are small, so that a list that has shrunk has no more
+    /// Merges a block with the next if both are small, so that a list that has shrunk has no more
     /// blocks than it needs.
     @inlinable
     mutating func joinNext(_ block: Int) {

@@ -1,18 +1,18 @@
 extension MessageList: RandomAccessCollection {
-    /// 0.
+    /// Always 0.
     @inlinable public var startIndex: Int { 0 }
-    /// How many messages there are.
+    /// The number of messages.
     @inlinable public var endIndex: Int { messageCount }
-    /// How many messages there are.
+    /// The number of messages.
     @inlinable public var count: Int { messageCount }
 
-    /// The message at an index, which counts from the oldest.
+    /// The message at an index; index 0 is the oldest.
     @inlinable public subscript(index: Int) -> Message {
-        let place = place(at: index)
-        return blocks[place.block][place.offset].message
+        let position = position(at: index)
+        return blocks[position.block][position.offset].message
     }
 
-    /// Goes through the messages block by block.
+    /// Iterates over the messages, oldest first.
     public struct Iterator: IteratorProtocol {
         @usableFromInline let blocks: ContiguousArray<ContiguousArray<Entry>>
         @usableFromInline var nextBlock = 0
@@ -24,7 +24,7 @@ extension MessageList: RandomAccessCollection {
             self.blocks = blocks
         }
 
-        /// The next message.
+        /// Returns the next message; nil at the end.
         @inlinable public mutating func next() -> Message? {
             if offset == block.count {
                 guard nextBlock < blocks.count else { return nil }
@@ -37,52 +37,54 @@ extension MessageList: RandomAccessCollection {
         }
     }
 
-    /// Goes through the messages, oldest first.
+    /// Returns an iterator over the messages, oldest first.
     @inlinable public func makeIterator() -> Iterator { Iterator(blocks) }
 
-    /// The same messages, newest first; nothing is copied.
+    /// The messages, newest first. Nothing is copied.
     @inlinable public var newestFirst: ReversedCollection<MessageList> { reversed() }
 
-    /// The index of the first message that is not before a time; the list's end, if all are.
+    /// Returns the index of the first message at or after a time, in nanoseconds since 1970;
+    /// `endIndex` if there is none.
     @inlinable public func index(notBefore time: Int64) -> Int {
         guard time > .min else { return 0 }
-        return index(of: placeBehind(time - 1, .max))
+        return index(of: positionAfter(time - 1, .max))
     }
 
     @inlinable
-    func index(of place: Place) -> Int {
-        place.block == blocks.count ? messageCount : starts[place.block] - starts[0] + place.offset
+    func index(of position: Position) -> Int {
+        position.block == blocks.count
+            ? messageCount : starts[position.block] - starts[0] + position.offset
     }
 
     @inlinable
-    func place(at index: Int) -> Place {
+    func position(at index: Int) -> Position {
         let number = starts[0] + index
-        // Blocks that were filled in order are full, which makes the last one the usual case of a client.
+        // Blocks filled in order are full, so a client usually finds the index in the last one.
         var low = 0
         var high = starts.count - 1
-        if number >= starts[high] { return Place(block: high, offset: number - starts[high]) }
+        if number >= starts[high] { return Position(block: high, offset: number - starts[high]) }
         while high - low > 1 {
             let middle = (low + high) / 2
             if starts[middle] <= number { low = middle } else { high = middle }
         }
-        return Place(block: low, offset: number - starts[low])
+        return Position(block: low, offset: number - starts[low])
     }
 
-    /// The place behind all that are not after a message of that time and arrival.
+    /// Returns the position after all messages up to this time and arrival.
     @inlinable
-    func placeBehind(_ time: Int64, _ arrival: Int) -> Place {
+    func positionAfter(_ time: Int64, _ arrival: Int) -> Position {
         var low = 0
         var high = blocks.count
         while low < high {
             let middle = (low + high) / 2
             if blocks[middle][0].isAfter(time, arrival) { high = middle } else { low = middle + 1 }
         }
-        guard low > 0 else { return Place(block: 0, offset: 0) }
-        return Place(block: low - 1, offset: offsetBehind(time, arrival, in: low - 1))
+        guard low > 0 else { return Position(block: 0, offset: 0) }
+        return Position(block: low - 1, offset: offsetAfter(time, arrival, in: low - 1))
     }
 
     @inlinable
-    func offsetBehind(_ time: Int64, _ arrival: Int, in block: Int) -> Int {
+    func offsetAfter(_ time: Int64, _ arrival: Int, in block: Int) -> Int {
         var low = 0
         var high = blocks[block].count
         while low < high {
@@ -96,12 +98,12 @@ extension MessageList: RandomAccessCollection {
         return low
     }
 
-    /// Where the message of that time and arrival stands.
+    /// Returns the position of the message with this time and arrival; nil if there is none.
     @inlinable
-    func place(of time: Int64, _ arrival: Int) -> Place? {
-        var place = placeBehind(time, arrival)
-        guard place.offset > 0 else { return nil }
-        place.offset -= 1
-        return blocks[place.block][place.offset].arrival == arrival ? place : nil
+    func position(of time: Int64, _ arrival: Int) -> Position? {
+        var position = positionAfter(time, arrival)
+        guard position.offset > 0 else { return nil }
+        position.offset -= 1
+        return blocks[position.block][position.offset].arrival == arrival ? position : nil
     }
 }

@@ -1,10 +1,10 @@
-/// Messages by time, those of one time as they arrived: the order of a ``MessageLog``, and what one takes from
-/// it to read at leisure.
+/// Messages sorted by time and, within the same time, by arrival: the content of a ``MessageLog``,
+/// also usable as a snapshot of it.
 ///
-/// The messages stand in blocks of a bounded size. To insert one anywhere moves no more than a block, and a
-/// copy shares its blocks with the log that goes on: the log copies one block when it changes it, not all.
+/// Messages are stored in blocks of bounded size. An insertion moves at most one block, and a copy
+/// shares its blocks with the log: the log copies only the block that it changes.
 public struct MessageList<Message: LoggedMessage>: Sendable {
-    /// A message with its place among those that arrived.
+    /// A message with its arrival number.
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline var arrival: Int
@@ -16,7 +16,7 @@ public struct MessageList<Message: LoggedMessage>: Sendable {
             self.message = message
         }
 
-        /// Whether it stands behind a message of that time and arrival.
+        /// Returns whether it sorts after a message with this time and arrival.
         @inlinable
         func isAfter(_ time: Int64, _ arrival: Int) -> Bool {
             let own = message.time
@@ -24,9 +24,9 @@ public struct MessageList<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Where an entry stands.
+    /// The position of an entry.
     @usableFromInline
-    struct Place: Sendable {
+    struct Position: Sendable {
         @usableFromInline var block: Int
         @usableFromInline var offset: Int
 
@@ -37,13 +37,13 @@ public struct MessageList<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// How many messages a block holds before it is divided.
+    /// Most messages in a block before it is split.
     @inlinable static var blockMessagesMax: Int { 128 }
 
-    /// None of them is empty.
+    /// Never contains an empty block.
     @usableFromInline var blocks: ContiguousArray<ContiguousArray<Entry>> = []
-    /// The number of the first entry of each block, where the list's first has the number `starts[0]`: so
-    /// that nothing is renumbered when the first is removed.
+    /// The number of the first entry of each block. Numbers count from `starts[0]`, so removing the
+    /// first entry renumbers nothing.
     @usableFromInline var starts: ContiguousArray<Int> = []
     @usableFromInline var messageCount = 0
 

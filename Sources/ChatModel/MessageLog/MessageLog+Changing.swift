@@ -1,5 +1,8 @@
 extension MessageLog {
-    /// Puts a message where its time says.
+    /// Inserts a message by its time. If the log is full, the oldest message is dropped.
+    ///
+    /// - Returns: the index of the message and the message dropped for it, or the reason it was not
+    ///   inserted.
     @inlinable
     @discardableResult
     public mutating func insert(_ message: Message) -> MessageInsertion<Message> {
@@ -16,10 +19,10 @@ extension MessageLog {
         return .inserted(at: index - 1, dropped: dropOldest())
     }
 
-    /// Looks the id up and stores it in one go; false: it is there.
+    /// Stores the id's stamp unless the id is already present. Returns false if it is.
     @inlinable
     mutating func remember(_ id: Message.ID, _ stamp: Stamp) -> Bool {
-        // Duplicates are rare: storing at once saves the others a second look-up.
+        // Duplicates are rare, so storing first saves a second lookup.
         guard let stored = stamps.updateValue(stamp, forKey: id) else { return true }
         stamps[id] = stored
         return false
@@ -44,35 +47,36 @@ extension MessageLog {
         return oldest
     }
 
-    /// Takes a message out. One of the same id may come again.
+    /// Removes a message and returns it; nil if there is none with this id. The id may then be
+    /// inserted again.
     @inlinable
     @discardableResult
     public mutating func remove(id: Message.ID) -> Message? {
-        guard let place = place(of: id) else { return nil }
+        guard let position = position(of: id) else { return nil }
         stamps[id] = nil
-        return list.remove(at: place)
+        return list.remove(at: position)
     }
 
-    /// Puts a message in the place of the one of the same id, such as one that has been delivered since; with
-    /// another time it moves.
+    /// Replaces the message with the same id, for example with one that has been delivered since.
+    /// If the time differs, the message moves.
     ///
-    /// - Returns: the message that stood there; nil, and nothing done, if there is none.
+    /// - Returns: the message replaced; nil if there was none, in which case nothing changes.
     @inlinable
     @discardableResult
     public mutating func replace(_ message: Message) -> Message? {
-        guard let place = place(of: message.id) else { return nil }
-        let old = list.blocks[place.block][place.offset]
+        guard let position = position(of: message.id) else { return nil }
+        let old = list.blocks[position.block][position.offset]
         guard old.message.time != message.time else {
-            list.blocks[place.block][place.offset].message = message
+            list.blocks[position.block][position.offset].message = message
             return old.message
         }
-        _ = list.remove(at: place)
+        _ = list.remove(at: position)
         _ = list.insert(message, arrival: old.arrival)
         stamps[message.id] = Stamp(time: message.time, arrival: old.arrival)
         return old.message
     }
 
-    /// Takes everything out and forgets what there was.
+    /// Removes all messages and forgets dropped ones.
     @inlinable
     public mutating func removeAll() {
         self = MessageLog(messagesMax: messagesMax)

@@ -1,15 +1,15 @@
-/// The last messages of a chat.
+/// The most recent messages of a chat.
 ///
-/// - They stand by their time, and those of one time as they arrived.
-/// - A message whose id is there already is dropped as a duplicate.
-/// - There are no more than ``messagesMax``: one more drops the oldest. What is older than something that was
-///   dropped comes too late, so that nothing that has gone comes back. Of those that were dropped and have
-///   one time, the ids of the last ``messagesMax`` are remembered.
+/// - Messages are sorted by time and, within the same time, by arrival.
+/// - A message whose id is already present is rejected as a duplicate.
+/// - At most ``messagesMax`` messages are kept; one more drops the oldest. A message older than a
+///   dropped one is rejected as too old, so that dropped messages do not return. Of the dropped
+///   messages that share the latest dropped time, the last ``messagesMax`` ids are remembered.
 ///
-/// Finding a message by index or id takes logarithmic time, inserting one in order constant time, and out of
-/// order it moves no more than a block of ``MessageList``.
+/// Finding a message by index or id takes logarithmic time. Inserting takes constant time in order,
+/// and moves at most one block of ``MessageList`` out of order.
 public struct MessageLog<Message: LoggedMessage>: Sendable {
-    /// What identifies a message's place: its time and when it arrived.
+    /// Time and arrival of a message, which determine its position.
     @usableFromInline
     struct Stamp: Sendable {
         @usableFromInline var time: Int64
@@ -22,34 +22,36 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// How many messages there are at most.
+    /// Most messages kept.
     public let messagesMax: Int
     @usableFromInline var list = MessageList<Message>()
-    /// Of the messages that are there, and of those in `dropped`.
+    /// Stamps of the messages present and of those in `dropped`.
     @usableFromInline var stamps: [Message.ID: Stamp] = [:]
     @usableFromInline var arrivalCount = 0
-    /// The time of the newest message that was dropped: what is older comes too late.
+    /// Time of the newest dropped message; older ones are too old.
     @usableFromInline var horizon = Int64.min
-    /// Those of the horizon's time that were dropped last, as many as are remembered, in a ring.
+    /// Ids of the latest dropped messages at the horizon's time, in a ring buffer.
     @usableFromInline var dropped: ContiguousArray<Message.ID> = []
-    /// Where the one stands that is forgotten next, when the ring is full.
+    /// Index of the ring buffer's oldest id, which is forgotten next.
     @usableFromInline var droppedOldest = 0
 
-    /// An empty log. One of no messages keeps nothing.
+    /// Creates an empty log.
+    ///
+    /// - Parameter messagesMax: most messages kept; with 0 or less the log stays empty.
     @inlinable
     public init(messagesMax: Int) {
         self.messagesMax = max(0, messagesMax)
     }
 
-    /// The messages, oldest first: a copy that costs next to nothing and does not change.
+    /// A snapshot of the messages, oldest first. Taking one costs almost nothing.
     @inlinable public var messages: MessageList<Message> { list }
-    /// How many messages there are.
+    /// The number of messages.
     @inlinable public var count: Int { list.count }
-    /// Whether there are none.
+    /// True if the log is empty.
     @inlinable public var isEmpty: Bool { list.isEmpty }
-    /// The oldest message.
+    /// The oldest message; nil if the log is empty.
     @inlinable public var first: Message? { list.first }
-    /// The newest message.
+    /// The newest message; nil if the log is empty.
     @inlinable public var last: Message? { list.last }
     /// The messages, newest first.
     @inlinable public var newestFirst: ReversedCollection<MessageList<Message>> {
@@ -59,32 +61,32 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
     /// The message at an index, which counts from the oldest.
     @inlinable public subscript(index: Int) -> Message { list[index] }
 
-    /// The message of that id.
+    /// The message with this id; nil if there is none.
     @inlinable public subscript(id id: Message.ID) -> Message? {
-        place(of: id).map { list.blocks[$0.block][$0.offset].message }
+        position(of: id).map { list.blocks[$0.block][$0.offset].message }
     }
 
-    /// The index of the message of that id.
+    /// Returns the index of the message with this id; nil if there is none.
     @inlinable public func index(of id: Message.ID) -> Int? {
-        place(of: id).map { list.index(of: $0) }
+        position(of: id).map { list.index(of: $0) }
     }
 
     @inlinable
-    func place(of id: Message.ID) -> MessageList<Message>.Place? {
-        stamps[id].flatMap { list.place(of: $0.time, $0.arrival) }
+    func position(of id: Message.ID) -> MessageList<Message>.Position? {
+        stamps[id].flatMap { list.position(of: $0.time, $0.arrival) }
     }
 }
 
-/// What became of a message that was given to a log.
+/// Result of inserting a message into a log.
 public enum MessageInsertion<Message: LoggedMessage>: Sendable {
-    /// It stands at the index; the oldest was dropped for it, if the log was full.
+    /// Inserted at the index. `dropped` is the message removed because the log was full, if any.
     case inserted(at: Int, dropped: Message?)
-    /// There is one of its id.
+    /// A message with the same id is already present.
     case duplicate
-    /// It is older than what the log has room for, or than what it has dropped.
+    /// The message is older than the oldest one of a full log, or than one already dropped.
     case tooOld
 
-    /// Whether it is in the log now.
+    /// True if the message was inserted.
     @inlinable public var isInserted: Bool {
         if case .inserted = self { true } else { false }
     }

@@ -1,25 +1,25 @@
-/// What changed in a log in one go.
+/// Changes of a log, to be applied together.
 ///
-/// Take out what ``removals`` says, from the last to the first, then put in what ``insertions`` says, from the
-/// first to the last: so does a view that shows the log, and so does `applying` with ``difference``.
+/// First remove ``removals`` from last to first, then insert ``insertions`` from first to last. A
+/// view that shows the log does the same, as does `applying` with ``difference``.
 public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
-    /// A message with its index.
+    /// A message and its index.
     public struct Change: Sendable {
-        /// Its index.
+        /// The index.
         public var index: Int
         /// The message.
         public var message: Message
     }
 
-    /// What is gone, by rising index in the log before the change.
+    /// Removed messages, by index in the log before the changes.
     public internal(set) var removals: [Change] = []
-    /// What is new, by rising index in the log after the change.
+    /// Inserted messages, by index in the log after the changes.
     public internal(set) var insertions: [Change] = []
 
-    /// Whether nothing changed.
+    /// True if there are no changes.
     public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
-    /// The same in the form of the standard library.
+    /// The changes as a standard library `CollectionDifference`.
     public var difference: CollectionDifference<Message> {
         let changes =
             removals.map {
@@ -29,7 +29,8 @@ public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
             + insertions.map {
                 .insert(offset: $0.index, element: $0.message, associatedWith: nil)
             }
-        // Indices are rising in each array, so that none stands twice: the only thing that is refused.
+        // Indices increase within each array, so none occurs twice, which is the only invalid
+        // input.
         return CollectionDifference(changes) ?? Self.none
     }
 
@@ -41,18 +42,18 @@ public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
 extension MessageLogChanges.Change: Equatable where Message: Equatable {}
 extension MessageLogChanges: Equatable where Message: Equatable {}
 
-/// What became of messages that were given to a log together.
+/// Result of inserting several messages.
 public struct MessageBatch<Message: LoggedMessage>: Sendable {
-    /// What changed. What was inserted and dropped again by the same batch is not in it.
+    /// The changes, without messages that the same batch inserted and dropped again.
     public internal(set) var changes = MessageLogChanges<Message>()
-    /// How many were duplicates.
+    /// Number of duplicates, which were not inserted.
     public internal(set) var duplicateCount = 0
-    /// How many came too late.
+    /// Number of messages too old to be inserted.
     public internal(set) var tooOldCount = 0
 }
 
 extension MessageLog {
-    /// Puts messages where their times say, and tells all changes together.
+    /// Inserts messages by their times and returns all changes together.
     @discardableResult
     public mutating func insert(contentsOf new: some Sequence<Message>) -> MessageBatch<Message> {
         var batch = MessageBatch<Message>()
@@ -72,20 +73,20 @@ extension MessageLog {
         return batch
     }
 
-    /// What is gone is what stood first: only the oldest are dropped. Entries are compared, because an id may
-    /// come again with another time after it was dropped.
+    /// Returns the removed entries, which are always the first ones, because only the oldest are
+    /// dropped. Compares entries instead of ids, because a dropped id may return with another time.
     private func removals(
         from before: MessageList<Message>
     ) -> [MessageLogChanges<Message>.Change] {
         var result: [MessageLogChanges<Message>.Change] = []
         for entry in before.blocks.joined() {
-            guard list.place(of: entry.message.time, entry.arrival) == nil else { break }
+            guard list.position(of: entry.message.time, entry.arrival) == nil else { break }
             result.append(.init(index: result.count, message: entry.message))
         }
         return result
     }
 
-    /// Takes a message out and tells the change.
+    /// Removes a message and returns the change; empty if there is none with this id.
     public mutating func removing(id: Message.ID) -> MessageLogChanges<Message> {
         var changes = MessageLogChanges<Message>()
         guard let index = index(of: id), let message = remove(id: id) else { return changes }
@@ -93,7 +94,7 @@ extension MessageLog {
         return changes
     }
 
-    /// Puts a message in the place of the one of its id and tells the change.
+    /// Replaces the message with the same id and returns the change; empty if there is none.
     public mutating func replacing(_ message: Message) -> MessageLogChanges<Message> {
         var changes = MessageLogChanges<Message>()
         guard let index = index(of: message.id), let old = replace(message),

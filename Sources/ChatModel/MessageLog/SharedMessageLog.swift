@@ -1,18 +1,19 @@
 import Synchronization
 
-/// A message log that many tasks use at once and that tells its changes.
+/// A thread-safe message log that notifies listeners of its changes.
 ///
-/// Changes are told in the order in which they were made, by a ``Multicast``: who changes the log does not wait
-/// for those who hear of it. What is read is a copy that costs next to nothing and does not change any more.
+/// Listeners receive changes in order through a ``Multicast``, so changing the log does not wait
+/// for them. Reading returns a snapshot, which costs almost nothing. All methods may be called from
+/// any thread.
 public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     private let log: Mutex<MessageLog<Message>>
     private let changes: Multicast<MessageLogChanges<Message>>
 
-    /// An empty log.
+    /// Creates an empty log.
     ///
     /// - Parameters:
-    ///   - messagesMax: how many messages there are at most.
-    ///   - report: hears of listeners that are too slow.
+    ///   - messagesMax: most messages kept.
+    ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         messagesMax: Int, reportingTo report: @escaping @Sendable (MulticastReport) -> Void
     ) {
@@ -20,26 +21,30 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         changes = Multicast(reportingTo: report)
     }
 
-    /// The messages as they are now, oldest first.
+    /// A snapshot of the messages, oldest first.
     public var messages: MessageList<Message> { log.withLock { $0.messages } }
-    /// How many there are now.
+    /// The current number of messages.
     public var count: Int { log.withLock { $0.count } }
-    /// The oldest message.
+    /// The oldest message; nil if the log is empty.
     public var first: Message? { log.withLock { $0.first } }
-    /// The newest message.
+    /// The newest message; nil if the log is empty.
     public var last: Message? { log.withLock { $0.last } }
 
-    /// The message at an index, which counts from the oldest; nil if there are not so many now.
+    /// The message at an index, where 0 is the oldest; nil if the index is out of range.
     public subscript(index: Int) -> Message? {
         log.withLock { log in
             log.messages.indices.contains(index) ? log[index] : nil
         }
     }
 
-    /// The message of that id.
+    /// The message with this id; nil if there is none.
     public subscript(id id: Message.ID) -> Message? { log.withLock { $0[id: id] } }
 
-    /// Adds one who is told of all changes to what is returned, and of nothing before.
+    /// Adds a listener.
+    ///
+    /// - Returns: the listener's id, and the current messages. The listener receives every later
+    ///   change.
+    /// - Throws: ``MulticastError`` if there are too many listeners.
     public func add(
         _ listener: Listener<MessageLogChanges<Message>>
     ) throws(MulticastError) -> (id: ListenerID, messages: MessageList<Message>) {
@@ -49,11 +54,15 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         return (try added.get(), messages)
     }
 
-    /// Removes a listener, as ``Multicast/remove(_:)`` does.
+    /// Removes a listener, as ``Multicast/remove(_:)`` does. Returns false if there is no such
+    /// listener.
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { changes.remove(listener) }
 
-    /// Puts a message where its time says.
+    /// Inserts a message by its time.
+    ///
+    /// - Returns: the index of the message and the message dropped for it, or the reason it was not
+    ///   inserted.
     @discardableResult
     public func insert(_ message: Message) -> MessageInsertion<Message> {
         change { log in
@@ -62,7 +71,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Puts messages where their times say, and tells all changes together.
+    /// Inserts messages by their times and notifies listeners once.
     @discardableResult
     public func insert(contentsOf new: some Sequence<Message>) -> MessageBatch<Message> {
         let new = Array(new)
@@ -72,7 +81,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Takes a message out.
+    /// Removes a message and returns it; nil if there is none with this id.
     @discardableResult
     public func remove(id: Message.ID) -> Message? {
         change { log in
@@ -81,7 +90,8 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Puts a message in the place of the one of its id; returns that one, nil if there is none.
+    /// Replaces the message with the same id. Returns the message replaced; nil if there was none,
+    /// in which case nothing changes.
     @discardableResult
     public func replace(_ message: Message) -> Message? {
         change { log in
@@ -90,7 +100,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Takes everything out.
+    /// Removes all messages.
     public func removeAll() {
         change { log in
             var changes = MessageLogChanges<Message>()
@@ -100,34 +110,34 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Tells changes in the order in which they are made: they find their places while the log is locked,
-    /// and executors are asked for turns when it no longer is.
+    /// Applies a change and notifies listeners. Events are queued under the lock, which keeps them
+    /// in order, and turns are requested after it is released.
     private func change<Result: Sendable>(
         _ body: (inout MessageLog<Message>) -> (Result, MessageLogChanges<Message>)
     ) -> Result {
-        let (result, posting) = log.withLock { log in
+        let (result, followUp) = log.withLock { log in
             let (result, changed) = body(&log)
             return (result, changed.isEmpty ? nil : changes.post(changed))
         }
-        posting?.follow()
+        followUp?.run()
         return result
     }
 
-    /// Puts a message where its time says, for callers that hold a lock: they follow the posting when they
-    /// have given it up.
+    /// Inserts a message for callers that hold a lock. They must run the follow-up after releasing
+    /// it.
     func post(
         _ message: Message
     ) -> (
-        result: MessageInsertion<Message>, posting: MulticastPosting<MessageLogChanges<Message>>
+        result: MessageInsertion<Message>, followUp: MulticastFollowUp<MessageLogChanges<Message>>
     ) {
         log.withLock { log in
             let result = log.insert(message)
             let changed = MessageLogChanges(result, of: message)
-            return (result, changed.isEmpty ? MulticastPosting() : changes.post(changed))
+            return (result, changed.isEmpty ? MulticastFollowUp() : changes.post(changed))
         }
     }
 
-    /// Takes out what is before a time.
+    /// Removes all messages before a time.
     func removeAll(before time: Int64) {
         change { log in
             var changes = MessageLogChanges<Message>()
@@ -140,7 +150,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
 }
 
 extension MessageLogChanges {
-    /// What one insertion changed.
+    /// The changes made by one insertion.
     fileprivate init(_ insertion: MessageInsertion<Message>, of message: Message) {
         guard case .inserted(let index, let dropped) = insertion else { return }
         insertions = [Change(index: index, message: message)]

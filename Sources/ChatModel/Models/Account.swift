@@ -1,29 +1,30 @@
-/// Oneself at a server.
+/// The state of the user's own account on a server.
 public struct AccountState: Sendable, Hashable {
-    /// Where the session stands.
+    /// State of the session.
     public enum Phase: Sendable, Hashable {
         case loggedOut(reason: String)
         case loggingIn
         case loggedIn
     }
 
-    /// Where the session stands.
+    /// The current state of the session.
     public internal(set) var phase: Phase = .loggedOut(reason: "")
-    /// The session's number; 0 where there is none.
+    /// The session's id; 0 if not logged in.
     public internal(set) var identifier = 0
-    /// The nickname one has, or wants to have.
+    /// The nickname in use or requested.
     public internal(set) var nickname = ""
-    /// What was refused last, for people.
+    /// Reason of the last refusal, human-readable; nil if there was none.
     public internal(set) var lastRefusal: String?
-    /// When the server ends, in nanoseconds since 1970, if it has said so.
+    /// Time of the server's shutdown, in nanoseconds since 1970; nil if it has not announced a
+    /// shutdown.
     public internal(set) var serverEndsAt: Int64?
 
-    /// Whether there is a session.
+    /// True if the account is logged in.
     public var isLoggedIn: Bool { phase == .loggedIn }
 
-    /// Nobody yet.
+    /// Creates the state of a logged-out account.
     public init() {}
 }
 
-/// Oneself at a server, for views to follow.
+/// The user's own account, as an observable model.
 public typealias Account = ObservedModel<AccountState>

@@ -1,25 +1,25 @@
-/// What somebody said in a chat.
-public struct Said: LoggedMessage, Hashable {
-    /// What tells it from all others of its chat.
+/// A message of a chat on a ``SupportDesk``.
+public struct DeskMessage: LoggedMessage, Hashable {
+    /// Identifies a message within its chat.
     public enum ID: Sendable, Hashable {
-        /// The number that the server gave it.
+        /// The id assigned by the server.
         case number(Int)
-        /// One of one's own whose number is not known yet.
+        /// A local id of the user's own message, whose server id is not known yet.
         case own(Int)
     }
 
-    /// What tells it from all others of its chat.
+    /// Identifies the message within its chat.
     public var id: ID
-    /// In nanoseconds since 1970: when it was said, or if that is not known, when it was heard.
+    /// Time of sending, or of receiving if that is unknown; in nanoseconds since 1970.
     public var time: Int64
-    /// The nickname of who said it.
+    /// The sender's nickname.
     public var sender: String
-    /// What was said.
+    /// The message text.
     public var text: String
-    /// Whether only operators see it.
+    /// True if only operators see it.
     public var isHidden: Bool
 
-    /// Something that was said.
+    /// Creates a message from its parts; `time` is in nanoseconds since 1970.
     public init(id: ID, time: Int64, sender: String, text: String, isHidden: Bool = false) {
         self.id = id
         self.time = time
@@ -29,29 +29,29 @@ public struct Said: LoggedMessage, Hashable {
     }
 }
 
-/// What views show of a chat besides its messages.
+/// The state of a chat apart from its messages.
 public struct ChatState: Sendable, Hashable {
-    /// The nicknames of those who are in it, oneself too, in the order in which they came.
+    /// Nicknames of the members in join order, including the user's own.
     public internal(set) var members: [String] = []
-    /// Whether one is in it.
+    /// True if the user is in the chat.
     public internal(set) var isJoined = false
-    /// How many messages came since one last looked.
+    /// Messages received since ``Chat/markRead()``.
     public internal(set) var unreadCount = 0
-    /// The last message.
-    public internal(set) var last: Said?
+    /// The most recent message; nil if there is none.
+    public internal(set) var last: DeskMessage?
 }
 
-/// A chat one is in, or was in: its state for views to follow, and its messages.
+/// A chat that the user is or was in: its observable state and its messages.
 public final class Chat: Sendable, Identifiable {
-    /// How many messages a chat keeps.
+    /// Most messages that a chat keeps.
     public static let messagesMax = 512
 
     /// The chat's number.
     public let id: Int
-    /// Its state.
+    /// The observable state.
     public let model: ObservedModel<ChatState>
-    /// Its messages.
-    public let messages: SharedMessageLog<Said>
+    /// The messages.
+    public let messages: SharedMessageLog<DeskMessage>
 
     init(id: Int, reportingTo report: @escaping @Sendable (MulticastReport) -> Void) {
         self.id = id
@@ -59,7 +59,7 @@ public final class Chat: Sendable, Identifiable {
         messages = SharedMessageLog(messagesMax: Self.messagesMax, reportingTo: report)
     }
 
-    /// One has looked at the chat: nothing is unread.
+    /// Marks all messages as read.
     public func markRead() { model.change { $0.unreadCount = 0 } }
 
     func joined(_ nickname: String, isOneself: Bool) {
@@ -73,53 +73,54 @@ public final class Chat: Sendable, Identifiable {
         model.change { state in
             if isOneself {
                 state.isJoined = false
-                // Who comes and goes is not told to those who are not in it.
+                // Non-members are not notified of joins and leaves.
                 state.members = []
             }
             state.members.removeAll { $0 == nickname }
         }
     }
 
-    /// A message that came now.
-    func received(_ said: Said, isOneself: Bool) {
-        guard messages.insert(said).isInserted else { return }
+    /// Adds a message received now.
+    func received(_ message: DeskMessage, isOneself: Bool) {
+        guard messages.insert(message).isInserted else { return }
         model.change { state in
             if !isOneself { state.unreadCount += 1 }
             state.last = messages.last
         }
     }
 
-    /// A message of the chat's history: it has the server's time, and takes the place of the same message
-    /// that came before, or of one of one's own whose number was not known.
-    func recorded(_ said: Said, isOneself: Bool) {
-        if isOneself, messages[id: said.id] == nil,
-            let own = messages.messages.first(where: { $0.isOwnUnnumbered && $0.text == said.text })
+    /// Adds a message of the chat's history, which has the server's time. It replaces the same
+    /// message received earlier, or the user's own message whose id was unknown.
+    func merge(_ message: DeskMessage, isOneself: Bool) {
+        if isOneself, messages[id: message.id] == nil,
+            let own = messages.messages.first(where: {
+                $0.isOwnUnnumbered && $0.text == message.text
+            })
         {
             messages.remove(id: own.id)
         }
-        if messages.replace(said) == nil { messages.insert(said) }
+        if messages.replace(message) == nil { messages.insert(message) }
         model.change { $0.last = messages.last }
     }
 }
 
-extension Said {
+extension DeskMessage {
     fileprivate var isOwnUnnumbered: Bool {
         if case .own = id { true } else { false }
     }
 }
 
-/// The chats one is in or was in.
+/// The chats that the user is or was in.
 public struct ChatList: Sendable {
-    /// By number.
     var chats: [Int: Chat] = [:]
 
-    /// How many there are.
+    /// Number of chats.
     public var count: Int { chats.count }
-    /// By rising number.
+    /// All chats, by number.
     public var all: [Chat] { chats.values.sorted { $0.id < $1.id } }
-    /// The chat of that number.
+    /// The chat with this number; nil if there is none.
     public subscript(number: Int) -> Chat? { chats[number] }
 }
 
-/// The chats, for views to follow.
+/// The chats, as an observable model.
 public typealias ChatsModel = ObservedModel<ChatList>

@@ -1,23 +1,25 @@
 public import Observation
 import Synchronization
 
-/// A value that changes, and that views follow without polling.
+/// An observable value that views follow without polling.
 ///
-/// Whoever reads it inside `withObservationTracking`, `Observations { }` or a view's body is told when it has
-/// changed; ``states(named:queue:)`` gives each state to a `for await` loop, ``add(_:)`` to a listener on its
-/// executor. Any thread may read and change it.
+/// A reader inside `withObservationTracking`, `Observations { }` or a view's body is notified after
+/// each change. ``states(named:queue:)`` provides each state to a `for await` loop, and ``add(_:)``
+/// to a listener on its executor. The model may be read and changed from any thread.
 ///
-/// Observers are told after a change, not before it: on many threads, one who looks again at once would
-/// otherwise see what was, and not be told any more.
+/// Observers are notified after a change rather than before it. Otherwise an observer on another
+/// thread that reads the state again at once could see the old state and miss the change.
 @dynamicMemberLookup
 public final class ObservedModel<State: Sendable>: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private let current: Mutex<State>
     private let changes: Multicast<State>
 
-    /// A model of a state.
+    /// Creates a model.
     ///
-    /// - Parameter report: hears of listeners that are too slow.
+    /// - Parameters:
+    ///   - state: the initial state.
+    ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         _ state: State, reportingTo report: @escaping @Sendable (MulticastReport) -> Void
     ) {
@@ -25,30 +27,37 @@ public final class ObservedModel<State: Sendable>: Observable, Sendable {
         changes = Multicast(reportingTo: report)
     }
 
-    /// The state now.
+    /// The current state.
     public var state: State {
         registrar.access(self, keyPath: \.state)
         return current.withLock { $0 }
     }
 
-    /// A part of the state.
+    /// A property of the current state.
     public subscript<Part>(dynamicMember part: KeyPath<State, Part>) -> Part {
         state[keyPath: part]
     }
 
-    /// Changes the state and tells so; what `body` returns is returned.
+    /// Changes the state and notifies observers and listeners.
+    ///
+    /// - Parameter body: changes the state. It runs under a lock, so it must not access this model.
+    /// - Returns: the result of `body`.
     @discardableResult
     public func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        let (result, posting) = current.withLock { state in
+        let (result, followUp) = current.withLock { state in
             (body(&state), changes.post(state))
         }
-        posting.follow()
+        followUp.run()
         registrar.willSet(self, keyPath: \.state)
         registrar.didSet(self, keyPath: \.state)
         return result
     }
 
-    /// Adds a listener, who is told each state after the one that is returned.
+    /// Adds a listener.
+    ///
+    /// - Returns: the listener's id, and the current state. The listener receives every later
+    ///   state.
+    /// - Throws: ``MulticastError`` if there are too many listeners.
     public func add(
         _ listener: Listener<State>
     ) throws(MulticastError) -> (id: ListenerID, state: State) {
@@ -58,12 +67,15 @@ public final class ObservedModel<State: Sendable>: Observable, Sendable {
         return (try added.get(), state)
     }
 
-    /// Removes a listener, as ``Multicast/remove(_:)`` does.
+    /// Removes a listener, as ``Multicast/remove(_:)`` does. Returns false if there is no such
+    /// listener.
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { changes.remove(listener) }
 
-    /// Each state from the next change on. A loop that is too slow misses states in between, which is
-    /// reported, and has the latest.
+    /// Returns each state from the next change on as a sequence for `for await` loops. A loop that
+    /// is too slow misses intermediate states, which is reported, but always gets the latest.
+    ///
+    /// - Throws: ``MulticastError`` if there are too many listeners.
     public func states(
         named name: String, queue: ListenerQueue = ListenerQueue(eventsMax: 64)
     ) throws(MulticastError) -> AsyncStream<State> {

@@ -1,69 +1,68 @@
-/// Somebody who is logged in.
+/// A logged-in user.
 public struct Person: Sendable, Hashable, Identifiable {
-    /// The session's number, given once.
+    /// The session's id, unique on the server.
     public var id: Int
-    /// The nickname.
+    /// The nickname, as shown to others.
     public var nickname: String
 
-    /// Somebody of that number and name.
+    /// Creates a person.
     public init(id: Int, nickname: String) {
         self.id = id
         self.nickname = nickname
     }
 }
 
-/// Those who are here, in the order in which they logged in.
+/// The logged-in users, in login order.
 public struct People: Sendable, Hashable {
-    /// How many are kept at most; who comes then is counted and not listed.
+    /// Most users listed; the rest are only counted.
     public static let peopleMax = 50_000
 
-    /// By rising number.
+    /// The listed users, by id.
     public private(set) var all: [Person] = []
-    /// How many are here and not listed.
+    /// Logged-in users that are not listed.
     public private(set) var unlistedCount = 0
 
-    /// Nobody.
+    /// Creates an empty list.
     public init() {}
 
-    /// How many are here.
+    /// Logged-in users, listed or not.
     public var count: Int { all.count + unlistedCount }
 
-    /// The one of that number.
+    /// The user with this id; nil if none is listed.
     public subscript(id id: Int) -> Person? {
-        let place = place(of: id)
-        return all.indices.contains(place) && all[place].id == id ? all[place] : nil
+        let index = index(of: id)
+        return all.indices.contains(index) && all[index].id == id ? all[index] : nil
     }
 
-    /// The one of that nickname, whatever its case.
+    /// The user with this nickname in any spelling; nil if none is listed.
     public subscript(nickname nickname: String) -> Person? {
         guard let key = Nickname.key(of: Array(nickname.utf8)) else { return nil }
         return all.first { Nickname.key(of: Array($0.nickname.utf8)) == key }
     }
 
-    /// Somebody has come, or is listed again.
+    /// Adds a user, or updates one that is already listed.
     mutating func insert(_ person: Person) {
-        let place = place(of: person.id)
-        if all.indices.contains(place), all[place].id == person.id {
-            all[place] = person
+        let index = index(of: person.id)
+        if all.indices.contains(index), all[index].id == person.id {
+            all[index] = person
         } else if all.count < Self.peopleMax {
-            all.insert(person, at: place)
+            all.insert(person, at: index)
         } else {
             unlistedCount += 1
         }
     }
 
-    /// Somebody has gone.
     mutating func remove(id: Int) {
-        let place = place(of: id)
-        if all.indices.contains(place), all[place].id == id {
-            all.remove(at: place)
+        let index = index(of: id)
+        if all.indices.contains(index), all[index].id == id {
+            all.remove(at: index)
         } else if unlistedCount > 0 {
             unlistedCount -= 1
         }
     }
 
-    /// Where one of that number stands or belongs.
-    private func place(of id: Int) -> Int {
+    /// Returns the index at which a user with this id is or belongs.
+    private func index(of id: Int) -> Int {
         var low = 0
         var high = all.count
         while low < high {
@@ -74,5 +73,5 @@ public struct People: Sendable, Hashable {
     }
 }
 
-/// Those who are here, for views to follow.
+/// The logged-in users, as an observable model.
 public typealias PeopleModel = ObservedModel<People>

@@ -1,26 +1,29 @@
 import Synchronization
 
-/// An operator's desk: account, operators, visitors and chats, each a model that views follow.
+/// The view model of a support agent's desk: account, operators, visitors and chats, each
+/// observable.
 ///
-/// It knows neither sockets nor clocks: events are given to it, by whoever reads them, with the time.
+/// It has no socket and no clock: the caller applies events together with their time. All methods
+/// may be called from any thread, but events must be applied one at a time.
 public final class SupportDesk: Sendable {
-    /// How many chats are kept. Events of further ones find no place.
+    /// Most chats kept. Events of additional chats are ignored.
     public static let chatsMax = 1_024
 
-    /// Oneself.
+    /// The user's own account.
     public let account: Account
-    /// The operators who are here.
+    /// The logged-in operators.
     public let operators: PeopleModel
-    /// The visitors who are here.
+    /// The logged-in visitors.
     public let visitors: PeopleModel
-    /// The chats one is in or was in.
+    /// The chats that the user is or was in.
     public let chats: ChatsModel
     private let ownCount = Mutex(0)
     private let report: @Sendable (MulticastReport) -> Void
 
-    /// A desk at which nobody sits.
+    /// Creates a desk of a logged-out account.
     ///
-    /// - Parameter report: hears of listeners that are too slow.
+    /// - Parameter report: called when a listener of a model is too slow; it may be called on any
+    ///   thread.
     public init(reportingTo report: @escaping @Sendable (MulticastReport) -> Void) {
         self.report = report
         account = Account(AccountState(), reportingTo: report)
@@ -29,8 +32,8 @@ public final class SupportDesk: Sendable {
         chats = ChatsModel(ChatList(), reportingTo: report)
     }
 
-    /// One wants to log in.
-    public func logsIn(as nickname: String) {
+    /// Records that the user is logging in.
+    public func beginLogin(as nickname: String) {
         account.change { state in
             state = AccountState()
             state.phase = .loggingIn
@@ -38,40 +41,43 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// One has said something oneself: servers do not send it back.
+    /// Adds a message that the user has sent, because servers do not echo it.
     ///
-    /// - Returns: false, if there is no such chat.
+    /// - Parameter now: the time in nanoseconds since 1970.
+    /// - Returns: false if there is no such chat.
     @discardableResult
-    public func says(_ text: String, in chat: Int, isHidden: Bool = false, now: Int64) -> Bool {
+    public func addOwnMessage(_ text: String, in chat: Int, isHidden: Bool = false, now: Int64)
+        -> Bool
+    {
         guard let chat = chats.state[chat] else { return false }
         let number = ownCount.withLock { count in
             count += 1
             return count
         }
-        let said = Said(
+        let message = DeskMessage(
             id: .own(number), time: now, sender: account.nickname, text: text,
             isHidden: isHidden)
-        chat.received(said, isOneself: true)
+        chat.received(message, isOneself: true)
         return true
     }
 
-    /// Puts an event into the models. Events come one after another.
+    /// Applies an event to the models.
     ///
     /// - Parameter now: the time in nanoseconds since 1970.
-    /// - Returns: false, if there is no place for its chat.
+    /// - Returns: false if the event was ignored because it belongs to a chat beyond ``chatsMax``.
     @discardableResult
     public func apply(_ event: SupportDeskEvent, now: Int64) -> Bool {
         switch event {
         case .loggedIn(let person): loggedIn(person)
         case .loggedOut(let reason): loggedOut(reason)
         case .refused(let reason): refused(reason)
-        case .here(let person, let isVisitor):
+        case .present(let person, let isVisitor):
             people(isVisitor).change { $0.insert(person) }
-        case .gone(let person, let isVisitor):
+        case .departed(let person, let isVisitor):
             people(isVisitor).change { $0.remove(id: person.id) }
         case .left(let number, let nickname):
             chats.state[number]?.left(nickname, isOneself: isOneself(nickname))
-        case .joined(let number, _), .said(let number, _), .recorded(let number, _):
+        case .joined(let number, _), .message(let number, _), .historyMessage(let number, _):
             guard let chat = chat(number) else { return false }
             apply(event, to: chat, now)
         case .goingDown(let seconds):
@@ -83,15 +89,16 @@ public final class SupportDesk: Sendable {
     private func apply(_ event: SupportDeskEvent, to chat: Chat, _ now: Int64) {
         switch event {
         case .joined(_, let nickname): chat.joined(nickname, isOneself: isOneself(nickname))
-        case .said(_, var said):
-            if said.time == 0 { said.time = now }
-            chat.received(said, isOneself: isOneself(said.sender))
-        case .recorded(_, let said): chat.recorded(said, isOneself: isOneself(said.sender))
+        case .message(_, var message):
+            if message.time == 0 { message.time = now }
+            chat.received(message, isOneself: isOneself(message.sender))
+        case .historyMessage(_, let message):
+            chat.merge(message, isOneself: isOneself(message.sender))
         default: break
         }
     }
 
-    /// A server's seconds; more than a year is a year.
+    /// Converts the server's seconds to nanoseconds, capped at a year.
     private static func nanoseconds(_ seconds: Int) -> Int64 {
         Int64(clamping: min(max(seconds, 0), 366 * 86_400)) * 1_000_000_000
     }
@@ -103,7 +110,8 @@ public final class SupportDesk: Sendable {
         return key != nil && key == Nickname.key(of: Array(account.nickname.utf8))
     }
 
-    /// A session begins: who is here has to be told anew.
+    /// Starts a session. The lists of operators and visitors are cleared, because the server sends
+    /// them again.
     private func loggedIn(_ person: Person) {
         account.change { state in
             state = AccountState()
@@ -115,7 +123,7 @@ public final class SupportDesk: Sendable {
         visitors.change { $0 = People() }
     }
 
-    /// The session is over. Messages stay to be read.
+    /// Ends the session. Messages are kept.
     private func loggedOut(_ reason: String) {
         account.change { state in
             state.phase = .loggedOut(reason: reason)
@@ -133,7 +141,7 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// The chat of that number, which is made if there is room for one.
+    /// Returns the chat with this number, creating it if the limit allows.
     private func chat(_ number: Int) -> Chat? {
         if let chat = chats.state[number] { return chat }
         return chats.change { list in

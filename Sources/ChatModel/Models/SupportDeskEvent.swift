@@ -1,25 +1,26 @@
 public import LineProtocol
 
-/// What changes the models of a ``SupportDesk``.
+/// A change to the models of a ``SupportDesk``.
 public enum SupportDeskEvent: Sendable, Hashable {
     case loggedIn(Person)
     case loggedOut(reason: String)
-    /// A command was not carried out.
+    /// The server refused a command.
     case refused(reason: String)
-    /// Somebody has come, or is listed.
-    case here(Person, isVisitor: Bool)
-    case gone(Person, isVisitor: Bool)
+    /// A user has logged in or is listed as logged in.
+    case present(Person, isVisitor: Bool)
+    case departed(Person, isVisitor: Bool)
     case joined(chat: Int, nickname: String)
     case left(chat: Int, nickname: String)
-    /// Something is said now.
-    case said(chat: Int, Said)
-    /// Something was said before.
-    case recorded(chat: Int, Said)
+    /// A message was received.
+    case message(chat: Int, DeskMessage)
+    /// A message of the chat's history was received.
+    case historyMessage(chat: Int, DeskMessage)
     case goingDown(seconds: Int)
 
-    /// The commands of ``LiveChat`` that change the models, and how.
+    /// Maps the commands of ``LiveChat`` to events.
     ///
-    /// The commands give no time for what is said now: ``SupportDesk/apply(_:now:)`` puts its own in.
+    /// Received messages have time 0, which ``SupportDesk/apply(_:now:)`` replaces with its own.
+    /// - Throws: ``CommandError`` if a command of ``LiveChat`` does not fit the dialect.
     public static func map(_ dialect: Dialect) throws(CommandError) -> CommandMap<SupportDeskEvent>
     {
         var map = CommandMap<SupportDeskEvent>(dialect, from: .fromServer)
@@ -36,19 +37,19 @@ public enum SupportDeskEvent: Sendable, Hashable {
 
     private static func mapPeople(_ map: inout CommandMap<SupportDeskEvent>) throws(CommandError) {
         try map.on(LiveChat.Listed.self) {
-            .here(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: $0.visitor)
+            .present(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: $0.visitor)
         }
         try map.on(LiveChat.OperatorLoggedIn.self) {
-            .here(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: false)
+            .present(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: false)
         }
         try map.on(LiveChat.OperatorLoggedOut.self) {
-            .gone(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: false)
+            .departed(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: false)
         }
         try map.on(LiveChat.VisitorArrived.self) {
-            .here(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: true)
+            .present(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: true)
         }
         try map.on(LiveChat.VisitorLeft.self) {
-            .gone(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: true)
+            .departed(Person(id: $0.identifier, nickname: $0.nickname), isVisitor: true)
         }
     }
 
@@ -58,16 +59,16 @@ public enum SupportDeskEvent: Sendable, Hashable {
         }
         try map.on(LiveChat.Left.self) { .left(chat: $0.conference, nickname: $0.nickname) }
         try map.on(LiveChat.DidReceive.self) {
-            .said(
+            .message(
                 chat: $0.conference,
-                Said(
+                DeskMessage(
                     id: .number($0.identifier), time: 0, sender: $0.sender, text: $0.text,
                     isHidden: $0.hidden))
         }
         try map.on(LiveChat.Record.self) {
-            .recorded(
+            .historyMessage(
                 chat: $0.conference,
-                Said(
+                DeskMessage(
                     id: .number($0.identifier), time: $0.time.nanoseconds, sender: $0.sender,
                     text: $0.text, isHidden: $0.hidden))
         }

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Collects the answers to one question.
 final class Ballot: Sendable {
     private struct State {
-        /// The names of those who have not answered.
+        /// Names of the listeners that have not answered.
         var open: [ListenerID: String] = [:]
         var askedCount = 0
         var objector: String?
@@ -15,7 +14,7 @@ final class Ballot: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts those who are asked, before the first of them can answer.
+    /// Registers the listeners that are asked, before the first of them can answer.
     func open(for asked: [(id: ListenerID, name: String)]) {
         state.withLock { state in
             for (id, name) in asked { state.open[id] = name }
@@ -23,7 +22,9 @@ final class Ballot: Sendable {
         }
     }
 
-    /// - Parameter answer: nil: the listener is no more, and counts as if it had not been asked.
+    /// Records a listener's answer.
+    ///
+    /// - Parameter answer: nil if the listener no longer exists; it then counts as not asked.
     func answer(_ answer: Bool?, from id: ListenerID) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard !state.isClosed, let name = state.open.removeValue(forKey: id) else { return nil }
@@ -36,7 +37,7 @@ final class Ballot: Sendable {
 
     var isDecided: Bool { state.withLock { $0.isDecided } }
 
-    /// Returns when the answers that are there decide, or when the task is cancelled.
+    /// Waits until the answers decide the question or the task is cancelled.
     func decision() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -52,7 +53,7 @@ final class Ballot: Sendable {
         }
     }
 
-    /// What came of it; later answers count no more.
+    /// Closes the ballot and returns the result. Later answers are ignored.
     func close(_ silence: Consent.Silence) -> Consent {
         state.withLock { state in
             state.isClosed = true

@@ -1,21 +1,22 @@
-/// What came of a question: any no is a no, and where nobody is asked, it is a yes.
+/// Result of a question: no if any listener objects, yes if none does or none is asked.
 public struct Consent: Sendable, Hashable {
-    /// What a listener that does not answer in time counts as.
+    /// Treatment of a listener that does not answer in time.
     public enum Silence: Sendable, Hashable {
         case countsAsNo
         case countsAsYes
     }
 
-    /// The answer.
+    /// True if the listeners agree.
     public internal(set) var isYes = true
-    /// The name of the listener that said no, if one did. The others are not waited for then.
+    /// Name of the listener that answered no; nil if none did. The other listeners are then not
+    /// waited for.
     public internal(set) var objector: String?
-    /// The names of those who had not answered when the time was over.
+    /// Names of the listeners that had not answered when time ran out.
     public internal(set) var silent: [String] = []
-    /// How many were asked.
+    /// Number of listeners asked.
     public internal(set) var askedCount = 0
 
-    /// What comes of asking nobody: a yes.
+    /// Creates the result of asking no listeners: yes.
     public init() {}
 
     init(isYes: Bool, objector: String?, silent: [String], askedCount: Int) {

@@ -1,28 +1,28 @@
-/// A first-in, first-out queue in a ring that grows to what is needed and stays so.
+/// A first-in, first-out queue in a ring buffer that grows as needed and never shrinks.
 struct EventRing<Element> {
-    private var places: ContiguousArray<Element?> = []
+    private var slots: ContiguousArray<Element?> = []
     private var head = 0
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// The one that has waited longest.
+    /// The oldest element; nil if the queue is empty.
     var first: Element? {
-        get { count == 0 ? nil : places[head] }
-        set { if count > 0 { places[head] = newValue } }
+        get { count == 0 ? nil : slots[head] }
+        set { if count > 0 { slots[head] = newValue } }
     }
 
     mutating func append(_ element: Element) {
-        if count == places.count { grow() }
-        // The number of places is a power of two.
-        places[(head + count) & (places.count - 1)] = element
+        if count == slots.count { grow() }
+        // The number of slots is a power of two.
+        slots[(head + count) & (slots.count - 1)] = element
         count += 1
     }
 
     mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
-        let element = places[head].take()
-        head = (head + 1) & (places.count - 1)
+        let element = slots[head].take()
+        head = (head + 1) & (slots.count - 1)
         count -= 1
         return element
     }
@@ -33,10 +33,10 @@ struct EventRing<Element> {
 
     private mutating func grow() {
         var larger: ContiguousArray<Element?> = []
-        larger.reserveCapacity(max(4, places.count * 2))
-        for place in 0..<count { larger.append(places[(head + place) & (places.count - 1)]) }
-        while larger.count < max(4, places.count * 2) { larger.append(nil) }
-        places = larger
+        larger.reserveCapacity(max(4, slots.count * 2))
+        for offset in 0..<count { larger.append(slots[(head + offset) & (slots.count - 1)]) }
+        while larger.count < max(4, slots.count * 2) { larger.append(nil) }
+        slots = larger
         head = 0
     }
 }
@@ -44,7 +44,7 @@ struct EventRing<Element> {
 extension EventRing: Sendable where Element: Sendable {}
 
 extension Array {
-    /// The elements, which are gone afterwards.
+    /// Removes and returns all elements.
     mutating func take() -> [Element] {
         defer { self = [] }
         return self

@@ -1,123 +1,151 @@
-/// One who hears what is broadcast: what is done with an event, where, and what of questions it answers.
+/// A receiver of broadcast events: a handler, the executor or actor it runs on, and the questions
+/// it answers.
 ///
-/// There are two kinds. One has an executor that is named, and a plain function that is called there:
+/// There are two kinds. One names an executor and is a plain function called on it:
 /// ```swift
-/// Listener<Notice>(named: "log", on: .queue { queue.async(execute: $0) }) { notice in log.write(notice) }
+/// Listener<Notice>(named: "log", on: .queue { queue.async(execute: $0) }) { notice in
+///     log.write(notice)
+/// }
 /// ```
-/// The other takes its place from the closure itself, which may wait; the next event comes when it is done:
+/// The other runs in the isolation of its closure, which may be asynchronous; the next event is
+/// delivered when it returns:
 /// ```swift
 /// Listener<Notice>(named: "view", weakly: view) { @MainActor view, notice in view.show(notice) }
 /// ```
-/// Either holds what its closures hold, or, with `weakly:`, ends with an object that it does not hold.
+/// A listener retains what its closures capture. One created with `weakly:` does not retain the
+/// object and ends when that is deallocated.
 public struct Listener<Event: Sendable>: Sendable {
-    /// Tells one event on the executor it is called on; false: the object it was for is gone.
-    typealias Told = @Sendable (Event) -> Bool
-    /// As ``Told``, in the actor it is called in.
-    typealias IsolatedTold = nonisolated(nonsending) @Sendable (Event) async -> Bool
+    /// Handles an event on the executor it is called on. Returns false if its object is gone.
+    typealias Handler = @Sendable (Event) -> Bool
+    /// Like ``Handler``, isolated to the actor it is called on.
+    typealias IsolatedHandler = nonisolated(nonsending) @Sendable (Event) async -> Bool
 
-    /// How and where an event is told.
-    enum Ear: Sendable {
-        case plain(ListenerExecutor, Told)
-        case isolated((any Actor)?, IsolatedTold)
+    /// The handler of events and where it runs.
+    enum Receiver: Sendable {
+        case plain(ListenerExecutor, Handler)
+        case isolated((any Actor)?, IsolatedHandler)
     }
 
-    /// Tells of a gap.
-    enum Missing: Sendable {
+    enum GapHandler: Sendable {
         case plain(@Sendable (Int) -> Void)
         case isolated(@isolated(any) @Sendable (Int) async -> Void)
     }
 
-    /// What reports call it.
+    /// The name used in reports.
     public let name: String
-    /// How many events may wait for it.
+    /// The listener's queue of undelivered events.
     public let queue: ListenerQueue
-    let ear: Ear
-    var missing: Missing?
-    /// By the question's type.
+    let receiver: Receiver
+    var gapHandler: GapHandler?
     var answers: [ObjectIdentifier: Answer] = [:]
-    /// Called after the last event, when the multicast has finished or the listener was removed.
+    /// Called after the last event, once the multicast has finished or the listener was removed.
     var ends: (@Sendable () -> Void)?
 
-    /// A listener that is called on an executor.
+    /// Creates a listener that is called on an executor.
     ///
     /// - Parameters:
-    ///   - name: what reports call it.
-    ///   - executor: where it is called.
-    ///   - queue: how many events may wait for it.
-    ///   - hears: what it does with an event.
+    ///   - name: the name used in reports.
+    ///   - executor: the executor that runs `handler`.
+    ///   - queue: the queue of undelivered events and its overflow policy.
+    ///   - handler: handles an event. It is never called concurrently with itself.
     public init(
         named name: String, on executor: ListenerExecutor, queue: ListenerQueue = ListenerQueue(),
-        hears: @escaping @Sendable (Event) -> Void
+        handler: @escaping @Sendable (Event) -> Void
     ) {
         self.init(
             name: name, queue: queue,
-            ear: .plain(executor) { event in
-                hears(event)
+            receiver: .plain(executor) { event in
+                handler(event)
                 return true
             })
     }
 
-    /// A listener that is called on an executor for as long as somebody else holds the object.
+    /// Creates a listener that is called on an executor until `object` is deallocated.
+    ///
+    /// - Parameters:
+    ///   - name: the name used in reports.
+    ///   - object: passed to `handler`; it is not retained.
+    ///   - executor: the executor that runs `handler`.
+    ///   - queue: the queue of undelivered events and its overflow policy.
+    ///   - handler: handles an event. It is never called concurrently with itself.
     public init<Object: AnyObject & Sendable>(
         named name: String, weakly object: Object, on executor: ListenerExecutor,
         queue: ListenerQueue = ListenerQueue(),
-        hears: @escaping @Sendable (Object, Event) -> Void
+        handler: @escaping @Sendable (Object, Event) -> Void
     ) {
         self.init(
             name: name, queue: queue,
-            ear: .plain(executor) { [weak object] event in
+            receiver: .plain(executor) { [weak object] event in
                 guard let object else { return false }
-                hears(object, event)
+                handler(object, event)
                 return true
             })
     }
 
-    /// A listener that is called where its closure belongs: a global actor, an actor, or the pool.
+    /// Creates a listener that runs in the isolation of its closure: a global actor, an actor, or
+    /// the default thread pool.
+    ///
+    /// - Parameters:
+    ///   - name: the name used in reports.
+    ///   - queue: the queue of undelivered events and its overflow policy.
+    ///   - handler: handles an event. The next event is delivered when it returns.
     public init(
         named name: String, queue: ListenerQueue = ListenerQueue(),
-        hears: @escaping @isolated(any) @Sendable (Event) async -> Void
+        handler: @escaping @isolated(any) @Sendable (Event) async -> Void
     ) {
         self.init(
             name: name, queue: queue,
-            ear: .isolated(hears.isolation) { event in
-                await hears(event)
+            receiver: .isolated(handler.isolation) { event in
+                await handler(event)
                 return true
             })
     }
 
-    /// A listener that is called where its closure belongs for as long as somebody else holds the object.
+    /// Creates a listener that runs in the isolation of its closure until `object` is deallocated.
+    ///
+    /// - Parameters:
+    ///   - name: the name used in reports.
+    ///   - object: passed to `handler`; it is not retained.
+    ///   - queue: the queue of undelivered events and its overflow policy.
+    ///   - handler: handles an event. The next event is delivered when it returns.
     public init<Object: AnyObject & Sendable>(
         named name: String, weakly object: Object, queue: ListenerQueue = ListenerQueue(),
-        hears: @escaping @isolated(any) @Sendable (Object, Event) async -> Void
+        handler: @escaping @isolated(any) @Sendable (Object, Event) async -> Void
     ) {
         self.init(
             name: name, queue: queue,
-            ear: .isolated(hears.isolation) { [weak object] event in
+            receiver: .isolated(handler.isolation) { [weak object] event in
                 guard let object else { return false }
-                await hears(object, event)
+                await handler(object, event)
                 return true
             })
     }
 
-    private init(name: String, queue: ListenerQueue, ear: Ear) {
+    private init(name: String, queue: ListenerQueue, receiver: Receiver) {
         self.name = name
         self.queue = queue
-        self.ear = ear
+        self.receiver = receiver
     }
 
-    /// The listener, told of gaps too: where events are missing, before the next one, on its executor.
-    public func missing(_ told: @escaping @Sendable (_ events: Int) -> Void) -> Listener {
+    /// Returns a copy of the listener that is also notified of gaps.
+    ///
+    /// - Parameter handler: called on the listener's executor, before the next event, with the
+    ///   number of events missed.
+    public func onMissedEvents(_ handler: @escaping @Sendable (_ events: Int) -> Void) -> Listener {
         var listener = self
-        listener.missing = .plain(told)
+        listener.gapHandler = .plain(handler)
         return listener
     }
 
-    /// The listener, told of gaps where the closure belongs.
-    public func missing(
-        isolated told: @escaping @isolated(any) @Sendable (_ events: Int) async -> Void
+    /// Returns a copy of the listener that is also notified of gaps.
+    ///
+    /// - Parameter handler: called in its own isolation, before the next event, with the number of
+    ///   events missed.
+    public func onMissedEvents(
+        isolated handler: @escaping @isolated(any) @Sendable (_ events: Int) async -> Void
     ) -> Listener {
         var listener = self
-        listener.missing = .isolated(told)
+        listener.gapHandler = .isolated(handler)
         return listener
     }
 }

@@ -1,14 +1,15 @@
-/// Where a listener is told: a place that takes work and carries it out later.
+/// Runs the handlers of listeners: accepts work and runs it later.
 ///
-/// The work that is given to it is a listener's turn: it tells a bounded number of events and comes back.
-/// An executor that runs several pieces of work at once is fine: a listener is never told two at a time.
+/// Each piece of work is one turn of a listener, which delivers a bounded number of events. The
+/// executor may run several pieces of work concurrently; a listener still gets one event at a time.
 public struct ListenerExecutor: Sendable {
-    /// Takes the work and returns without waiting for it.
+    /// Submits work and returns without waiting for it.
     package let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// Whatever takes closures: a queue, an event loop, a thread of one's own.
+    /// An executor that passes work to a closure, for a dispatch queue, an event loop or a thread.
     ///
-    /// A `submit` that runs its closure at once makes the listener a part of every broadcast.
+    /// - Parameter submit: must run each closure it is given exactly once. If it does so before it
+    ///   returns, the listener runs as part of every broadcast.
     public static func queue(
         _ submit: @escaping @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
     ) -> ListenerExecutor {
@@ -22,31 +23,30 @@ public struct ListenerExecutor: Sendable {
         }
     }
 
-    /// A serial executor, by an actor that lives on it.
+    /// A serial executor.
     public static func serial(_ executor: any SerialExecutor) -> ListenerExecutor {
-        .actor(Perch(executor))
+        .actor(ExecutorActor(executor))
     }
 
-    /// An executor that tasks prefer.
+    /// A task executor, used as the preferred executor of each task.
     public static func task(_ executor: any TaskExecutor) -> ListenerExecutor {
         ListenerExecutor { work in
             Task(executorPreference: executor) { work() }
         }
     }
 
-    /// The pool that tasks run on anyway.
+    /// The default thread pool of tasks.
     public static let pool = ListenerExecutor { work in
         Task { work() }
     }
 }
 
-/// Carries out the work on the actor.
 private func run(_ work: @Sendable () -> Void, in actor: isolated any Actor) {
     work()
 }
 
-/// An actor that is nothing but a place on a serial executor.
-private actor Perch {
+/// An actor that only provides isolation to a serial executor.
+private actor ExecutorActor {
     private let executor: any SerialExecutor
 
     init(_ executor: any SerialExecutor) {

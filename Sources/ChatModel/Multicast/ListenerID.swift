@@ -1,4 +1,4 @@
-/// A listener of one multicast: it is given once and never again.
+/// Identifies a listener of a multicast. Ids are never reused.
 public struct ListenerID: Sendable, Hashable {
     let number: Int
 }

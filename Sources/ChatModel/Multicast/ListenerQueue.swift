@@ -1,24 +1,28 @@
-/// How many events may wait for a listener, and what becomes of those that find no room.
+/// Size and overflow policy of a listener's queue of undelivered events.
 public struct ListenerQueue: Sendable, Hashable {
-    /// What happens to an event for which there is no room. Each is reported, none is silent.
+    /// Policy for an event that arrives when the queue is full. Every loss is reported.
     public enum Overflow: String, Sendable, Hashable, CaseIterable {
-        /// The event that has waited longest makes room: for listeners that want to be up to date.
+        /// Drop the oldest event, for listeners that need to be up to date.
         case dropsOldest
-        /// The new event is left out: for listeners that want to know how it began.
+        /// Drop the new event, for listeners that need the first events.
         case dropsNewest
-        /// The listener is removed: for listeners that are of no use with a gap.
+        /// Remove the listener, for listeners that cannot tolerate a gap.
         case removesListener
     }
 
-    /// How many events may wait, one at least.
+    /// Most undelivered events; at least 1.
     public let eventsMax: Int
-    /// What happens to the next one.
+    /// The overflow policy.
     public let overflow: Overflow
 
-    /// How many events may wait where nothing else is said.
+    /// Default queue size.
     public static let eventsMaxByDefault = 1_024
 
-    /// A queue of its size, with what happens when it is full.
+    /// Creates a queue configuration.
+    ///
+    /// - Parameters:
+    ///   - eventsMax: most undelivered events; values below 1 count as 1.
+    ///   - overflow: the policy when the queue is full.
     public init(eventsMax: Int = eventsMaxByDefault, overflow: Overflow = .dropsOldest) {
         self.eventsMax = max(1, eventsMax)
         self.overflow = overflow

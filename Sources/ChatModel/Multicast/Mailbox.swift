@@ -1,13 +1,12 @@
 import Synchronization
 
-/// A listener of a multicast with what waits for it.
+/// A listener with its undelivered events.
 ///
-/// It is told in turns on its executor. A turn is asked for when an event comes and none is under way, and
-/// ends after a bounded number of events, so that others on the executor have theirs.
+/// Events are delivered in turns on the listener's executor. A turn is requested when an event
+/// arrives and no turn is running. It ends after a bounded number of events, so that other work on
+/// the executor can run.
 final class Mailbox<Event: Sendable>: Sendable {
-    /// How many events are told in one turn.
     static var eventsPerTurnMax: Int { 64 }
-    /// How many questions may be under way for one listener.
     static var questionsMax: Int { 64 }
 
     let id: ListenerID
@@ -26,48 +25,48 @@ final class Mailbox<Event: Sendable>: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    func post(_ event: Event, number: Int) -> MailboxState<Event>.Posting {
+    func post(_ event: Event, number: Int) -> MailboxState<Event>.PostResult {
         state.withLock { $0.post(event, number: number, listener.queue) }
     }
 
-    /// Reports what became of an event; it is called without locks.
-    func follow(_ posting: MailboxState<Event>.Posting) {
-        switch posting {
-        case .wakes: wake()
-        case .overflows: report(.overflowBegan(listener: listener.name, listener.queue))
-        case .removes:
+    /// Requests a turn or reports an overflow after an event was posted. Called without locks.
+    func follow(up result: MailboxState<Event>.PostResult) {
+        switch result {
+        case .needsTurn: requestTurn()
+        case .overflowBegan: report(.overflowBegan(listener: listener.name, listener.queue))
+        case .listenerRemoved:
             report(.removedForOverflow(listener: listener.name, listener.queue))
-            tellEnd()
-        case .waits, .isLost, .isOver: break
+            notifyEnd()
+        case .queued, .dropped, .ended: break
         }
     }
 
-    /// Nothing is told from now on; a call that has begun is not broken off.
+    /// Stops delivery. A call that is already running is not interrupted.
     func remove() {
         state.withLock { $0.end() }
-        tellEnd()
+        notifyEnd()
     }
 
-    /// Returns when it is over and no call of the listener is under way.
-    func lastCall() async {
+    /// Waits until the mailbox has ended and no call of the listener is running.
+    func waitForLastCall() async {
         await withCheckedContinuation { continuation in
             if state.withLock({ !$0.waitsForEnd(continuation) }) { continuation.resume() }
         }
     }
 
-    /// What waits is still told, and then the end.
+    /// Ends the mailbox after the queued events have been delivered.
     func finish() {
         state.withLock { $0.finish() }
-        tellEnd()
+        notifyEnd()
     }
 
-    private func tellEnd() {
-        guard let waiters = state.withLock({ $0.tellsEnd() }) else { return }
+    private func notifyEnd() {
+        guard let waiters = state.withLock({ $0.takeEndWaiters() }) else { return }
         listener.ends?()
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Takes a place among the questions that are under way; false: there are too many.
+    /// Reserves a slot for an unanswered question. Returns false if there are too many.
     func beginQuestion() -> Bool {
         let isTaken = state.withLock { state in
             guard state.questions < Self.questionsMax else { return false }
@@ -85,98 +84,97 @@ final class Mailbox<Event: Sendable>: Sendable {
         state.withLock { $0.questions -= 1 }
     }
 
-    /// Tells what waits, up to the event of that number, unless somebody is telling already.
-    func catchUp(to number: Int, _ tell: (Event) -> Bool) {
+    /// Delivers the queued events up to `number`, unless a delivery is already running.
+    func catchUp(to number: Int, _ handle: (Event) -> Bool) {
         guard let first = state.withLock({ $0.beginDelivering(upTo: number) }) else { return }
-        deliver(tell, first, eventsMax: .max, upTo: number)
+        deliver(handle, first, eventsMax: .max, upTo: number)
     }
 
-    /// As ``catchUp(to:_:)``, in the actor.
+    /// Like ``catchUp(to:_:)``, isolated to the actor.
     func catchUp(
-        to number: Int, _ tell: @escaping Listener<Event>.IsolatedTold,
+        to number: Int, _ handle: @escaping Listener<Event>.IsolatedHandler,
         in actor: isolated (any Actor)?
     ) async {
         guard let first = state.withLock({ $0.beginDelivering(upTo: number) }) else { return }
-        await deliver(tell, first, eventsMax: .max, upTo: number, in: actor)
+        await deliver(handle, first, eventsMax: .max, upTo: number, in: actor)
     }
 
-    /// Asks the executor for a turn.
-    private func wake() {
-        switch listener.ear {
-        case .plain(let executor, let tell):
-            executor.submit { [self] in takeTurn(tell) }
-        case .isolated(let actor, let tell):
-            Task { [self] in await takeTurn(tell, in: actor) }
+    private func requestTurn() {
+        switch listener.receiver {
+        case .plain(let executor, let handle):
+            executor.submit { [self] in takeTurn(handle) }
+        case .isolated(let actor, let handle):
+            Task { [self] in await takeTurn(handle, in: actor) }
         }
     }
 
-    private func takeTurn(_ tell: (Event) -> Bool) {
+    private func takeTurn(_ handle: (Event) -> Bool) {
         guard let first = state.withLock({ $0.beginTurn() }) else { return }
-        deliver(tell, first, eventsMax: Self.eventsPerTurnMax, upTo: .max)
+        deliver(handle, first, eventsMax: Self.eventsPerTurnMax, upTo: .max)
     }
 
     private func deliver(
-        _ tell: (Event) -> Bool, _ first: MailboxState<Event>.Step, eventsMax: Int,
+        _ handle: (Event) -> Bool, _ first: MailboxState<Event>.Step, eventsMax: Int,
         upTo number: Int
     ) {
         var step = first
-        var left = eventsMax
-        while case .tell(let delivery) = step {
+        var remaining = eventsMax
+        while case .deliver(let delivery) = step {
             switch delivery {
             case .event(let event):
-                if !tell(event) { state.withLock { $0.end() } }
+                if !handle(event) { state.withLock { $0.end() } }
             case .missed(let count):
                 report(.overflowEnded(listener: listener.name, missed: count))
-                tellMissing(count)
+                notifyGap(count)
             }
-            left -= 1
-            step = state.withLock { $0.step(upTo: number, mayGoOn: left > 0) }
+            remaining -= 1
+            step = state.withLock { $0.step(upTo: number, mayContinue: remaining > 0) }
         }
-        rest(step)
+        endTurn(step)
     }
 
     private func takeTurn(
-        _ tell: @escaping Listener<Event>.IsolatedTold, in actor: isolated (any Actor)?
+        _ handle: @escaping Listener<Event>.IsolatedHandler, in actor: isolated (any Actor)?
     ) async {
         guard let first = state.withLock({ $0.beginTurn() }) else { return }
-        await deliver(tell, first, eventsMax: Self.eventsPerTurnMax, upTo: .max, in: actor)
+        await deliver(handle, first, eventsMax: Self.eventsPerTurnMax, upTo: .max, in: actor)
     }
 
     private func deliver(
-        _ tell: @escaping Listener<Event>.IsolatedTold, _ first: MailboxState<Event>.Step,
+        _ handle: @escaping Listener<Event>.IsolatedHandler, _ first: MailboxState<Event>.Step,
         eventsMax: Int, upTo number: Int, in actor: isolated (any Actor)?
     ) async {
         var step = first
-        var left = eventsMax
-        while case .tell(let delivery) = step {
+        var remaining = eventsMax
+        while case .deliver(let delivery) = step {
             switch delivery {
             case .event(let event):
-                if await !tell(event) { state.withLock { $0.end() } }
+                if await !handle(event) { state.withLock { $0.end() } }
             case .missed(let count):
                 report(.overflowEnded(listener: listener.name, missed: count))
-                switch listener.missing {
-                case .plain(let told): told(count)
-                case .isolated(let told): await told(count)
+                switch listener.gapHandler {
+                case .plain(let handler): handler(count)
+                case .isolated(let handler): await handler(count)
                 case nil: break
                 }
             }
-            left -= 1
-            step = state.withLock { $0.step(upTo: number, mayGoOn: left > 0) }
+            remaining -= 1
+            step = state.withLock { $0.step(upTo: number, mayContinue: remaining > 0) }
         }
-        rest(step)
+        endTurn(step)
     }
 
-    private func tellMissing(_ count: Int) {
-        switch listener.missing {
-        case .plain(let told): told(count)
-        case .isolated(let told): Task { await told(count) }
+    private func notifyGap(_ count: Int) {
+        switch listener.gapHandler {
+        case .plain(let handler): handler(count)
+        case .isolated(let handler): Task { await handler(count) }
         case nil: break
         }
     }
 
-    private func rest(_ step: MailboxState<Event>.Step) {
-        guard case .rest(let asksForTurn, let isOver) = step else { return }
-        if asksForTurn { wake() }
-        if isOver { tellEnd() }
+    private func endTurn(_ step: MailboxState<Event>.Step) {
+        guard case .idle(let needsTurn, let isOver) = step else { return }
+        if needsTurn { requestTurn() }
+        if isOver { notifyEnd() }
     }
 }

@@ -1,40 +1,38 @@
-/// What waits for one listener, and who is telling it.
+/// A listener's undelivered events and the state of their delivery.
 struct MailboxState<Event: Sendable>: Sendable {
     private struct Item: Sendable {
         var event: Event
-        /// Its number among all that was broadcast.
+        /// Sequence number among all events of the multicast.
         var number: Int
-        /// How many events were dropped directly before it.
+        /// Events dropped directly before this one.
         var missed = 0
     }
 
-    /// What came of an event.
-    enum Posting: Sendable {
-        /// It waits, and somebody tells it or will.
-        case waits
-        /// It waits, and a turn has to be asked for.
-        case wakes
-        /// It is the first of those that are lost.
-        case overflows
-        /// It is lost as others before it.
-        case isLost
-        /// It found no room, and the listener is removed for it.
-        case removes
-        /// The listener hears no more.
-        case isOver
+    enum PostResult: Sendable {
+        /// Queued, and a turn is running or requested.
+        case queued
+        /// Queued; the caller must request a turn.
+        case needsTurn
+        /// An event was dropped; it is the first of a gap.
+        case overflowBegan
+        /// Another event of a gap was dropped.
+        case dropped
+        /// The queue was full, so the listener was removed.
+        case listenerRemoved
+        /// The listener gets no more events.
+        case ended
     }
 
-    /// What the listener is told next.
     enum Delivery: Sendable {
         case event(Event)
         case missed(Int)
     }
 
-    /// What the one who is telling does next.
+    /// The next step of a running delivery.
     enum Step: Sendable {
-        case tell(Delivery)
-        /// Nothing: the turn is over.
-        case rest(asksForTurn: Bool, isOver: Bool)
+        case deliver(Delivery)
+        /// Nothing to deliver; the turn is over.
+        case idle(needsTurn: Bool, isOver: Bool)
     }
 
     private var waiting = EventRing<Item>()
@@ -44,17 +42,16 @@ struct MailboxState<Event: Sendable>: Sendable {
     private var isDelivering = false
     private var isFinishing = false
     private(set) var isOver = false
-    private var isEndTold = false
-    /// How many questions are under way.
+    private var isEndNotified = false
     var questions = 0
-    private var awaitingEnd: [CheckedContinuation<Void, Never>] = []
+    private var endWaiters: [CheckedContinuation<Void, Never>] = []
 
-    mutating func post(_ event: Event, number: Int, _ queue: ListenerQueue) -> Posting {
-        guard !isOver, !isFinishing else { return .isOver }
+    mutating func post(_ event: Event, number: Int, _ queue: ListenerQueue) -> PostResult {
+        guard !isOver, !isFinishing else { return .ended }
         if waiting.count >= queue.eventsMax { return overflow(event, number, queue.overflow) }
         isOverflowing = false
         store(event, number)
-        return asksForTurn() ? .wakes : .waits
+        return needsTurn() ? .needsTurn : .queued
     }
 
     private mutating func store(_ event: Event, _ number: Int) {
@@ -64,11 +61,11 @@ struct MailboxState<Event: Sendable>: Sendable {
 
     private mutating func overflow(
         _ event: Event, _ number: Int, _ overflow: ListenerQueue.Overflow
-    ) -> Posting {
+    ) -> PostResult {
         switch overflow {
         case .removesListener:
             end()
-            return .removes
+            return .listenerRemoved
         case .dropsNewest:
             missedAtEnd += 1
         case .dropsOldest:
@@ -77,39 +74,39 @@ struct MailboxState<Event: Sendable>: Sendable {
             waiting.first?.missed += missed
         }
         defer { isOverflowing = true }
-        return isOverflowing ? .isLost : .overflows
+        return isOverflowing ? .dropped : .overflowBegan
     }
 
-    /// Whether the caller has to ask the executor for a turn.
-    private mutating func asksForTurn() -> Bool {
+    /// Returns whether the caller must request a turn, and marks it as requested.
+    private mutating func needsTurn() -> Bool {
         guard !isScheduled, !isDelivering else { return false }
         isScheduled = true
         return true
     }
 
-    /// The turn that was asked for begins; nil: somebody else is telling, and sees to the rest.
+    /// Begins a requested turn. Returns nil if another delivery is running and takes care of the
+    /// queue.
     mutating func beginTurn() -> Step? {
         isScheduled = false
         return beginDelivering(upTo: .max)
     }
 
-    /// Begins to tell what was broadcast up to `number`; nil: somebody else is telling.
+    /// Begins to deliver the events up to `number`. Returns nil if another delivery is running.
     mutating func beginDelivering(upTo number: Int) -> Step? {
         guard !isDelivering else { return nil }
         isDelivering = true
-        return step(upTo: number, mayGoOn: true)
+        return step(upTo: number, mayContinue: true)
     }
 
-    /// What is to be done next by the one who is telling.
-    mutating func step(upTo number: Int, mayGoOn: Bool) -> Step {
-        if mayGoOn, let delivery = next(upTo: number) { return .tell(delivery) }
+    mutating func step(upTo number: Int, mayContinue: Bool) -> Step {
+        if mayContinue, let delivery = next(upTo: number) { return .deliver(delivery) }
         isDelivering = false
         endIfFinished()
         let hasMore = !waiting.isEmpty || missedAtEnd > 0
-        return .rest(asksForTurn: hasMore && asksForTurn(), isOver: isOver)
+        return .idle(needsTurn: hasMore && needsTurn(), isOver: isOver)
     }
 
-    /// What comes next, of the events that were broadcast up to `number`.
+    /// Removes and returns the next delivery up to event `number`.
     private mutating func next(upTo number: Int) -> Delivery? {
         guard !isOver else { return nil }
         guard let first = waiting.first else {
@@ -125,14 +122,14 @@ struct MailboxState<Event: Sendable>: Sendable {
         return waiting.popFirst().map { .event($0.event) }
     }
 
-    /// From now on nothing is told.
+    /// Ends delivery and drops the queue.
     mutating func end() {
         isOver = true
         waiting.removeAll()
         missedAtEnd = 0
     }
 
-    /// What waits is told, nothing after it.
+    /// Accepts no more events and ends after the queue is empty.
     mutating func finish() {
         isFinishing = true
         endIfFinished()
@@ -142,17 +139,17 @@ struct MailboxState<Event: Sendable>: Sendable {
         if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
     }
 
-    /// Those who wait for the end, if it is to be told now; that is so at most once.
-    mutating func tellsEnd() -> [CheckedContinuation<Void, Never>]? {
-        guard isOver, !isDelivering, !isEndTold else { return nil }
-        isEndTold = true
-        return awaitingEnd.take()
+    /// Returns the continuations waiting for the end if it is due; at most once.
+    mutating func takeEndWaiters() -> [CheckedContinuation<Void, Never>]? {
+        guard isOver, !isDelivering, !isEndNotified else { return nil }
+        isEndNotified = true
+        return endWaiters.take()
     }
 
-    /// Keeps the continuation until nothing is told any more; false: so it is.
+    /// Stores a continuation until the end. Returns false if the end has already been notified.
     mutating func waitsForEnd(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        guard !isEndTold else { return false }
-        awaitingEnd.append(continuation)
+        guard !isEndNotified else { return false }
+        endWaiters.append(continuation)
         return true
     }
 }

@@ -1,11 +1,16 @@
 import Synchronization
 
 extension Multicast {
-    /// The events from now on, for a `for await` loop.
+    /// Returns the events from now on as a sequence for `for await` loops.
     ///
-    /// A loop that is too slow loses events as the queue says, and that is reported; with
-    /// `removesListener` the sequence ends there. The sequence also ends when the multicast finishes, and
-    /// stops listening when its loop is left or its task cancelled.
+    /// The sequence ends when the multicast finishes. It stops listening when its loop ends or its
+    /// task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - name: the name used in reports.
+    ///   - queue: the buffer of the sequence. A loop that is too slow loses events by its overflow
+    ///     policy, which is reported; with `removesListener` the sequence ends instead.
+    /// - Throws: ``MulticastError`` if there are too many listeners or the multicast has finished.
     public func events(
         named name: String, queue: ListenerQueue = ListenerQueue()
     ) throws(MulticastError) -> AsyncStream<Event> {
@@ -24,7 +29,6 @@ extension Multicast {
     }
 }
 
-/// Notices what a stream drops.
 private final class StreamGap<Event: Sendable>: Sendable {
     private let name: String
     private let queue: ListenerQueue

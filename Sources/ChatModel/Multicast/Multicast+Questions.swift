@@ -1,16 +1,19 @@
 extension Multicast {
-    /// Asks the listeners that answer questions of this type. Any no is a no, nobody is a yes.
+    /// Asks the listeners that answer questions of this type. One no makes the result no; without
+    /// listeners it is yes.
     ///
-    /// Each answers on its own executor, after it has heard all that was broadcast before the question;
-    /// only one that is waiting in the middle of an event, maybe for this very question, answers at once.
-    /// The asker is suspended, so that a listener on the asker's own executor can answer; one whose executor
-    /// is blocked is waited for no longer than said.
+    /// Each listener answers on its own executor after all events broadcast before the question.
+    /// Only a listener that is suspended in the middle of an event, possibly waiting for this
+    /// question, answers immediately. The caller is suspended, so listeners on its own executor can
+    /// answer.
     ///
     /// - Parameters:
-    ///   - question: what is asked.
-    ///   - limit: how long answers are waited for.
-    ///   - clock: the clock that says so.
-    ///   - silence: what a listener counts as that has not answered by then.
+    ///   - question: the question.
+    ///   - limit: the longest wait for answers.
+    ///   - clock: the clock that measures `limit`.
+    ///   - silence: how to count listeners that have not answered in time.
+    /// - Returns: the result. If the task is cancelled, listeners that have not answered count as
+    ///   silent.
     public func ask<Asked: Question, Time: Clock>(
         _ question: Asked, within limit: Duration, clock: Time,
         silence: Consent.Silence = .countsAsNo
@@ -24,7 +27,7 @@ extension Multicast {
         if !ballot.isDecided {
             await withTaskGroup { group in
                 group.addTask { await ballot.decision() }
-                // Thrown only when it is cancelled, which also ends the wait.
+                // Throws only on cancellation, which also ends the wait.
                 group.addTask { try? await clock.sleep(for: limit) }
                 await group.next()
                 group.cancelAll()
@@ -35,7 +38,6 @@ extension Multicast {
 }
 
 extension Mailbox {
-    /// Brings the question to the listener's executor.
     func ask(
         _ question: any Question, _ type: ObjectIdentifier, after number: Int, _ ballot: Ballot
     ) {
@@ -43,15 +45,15 @@ extension Mailbox {
             return ballot.answer(nil, from: id)
         }
         guard beginQuestion() else { return }
-        switch listener.ear {
-        case .plain(let executor, let tell):
+        switch listener.receiver {
+        case .plain(let executor, let handle):
             executor.submit { [self] in
-                catchUp(to: number, tell)
+                catchUp(to: number, handle)
                 self.answer(question, answer, ballot)
             }
-        case .isolated(let actor, let tell):
+        case .isolated(let actor, let handle):
             Task { [self] in
-                await catchUp(to: number, tell, in: actor)
+                await catchUp(to: number, handle, in: actor)
                 await self.answer(question, answer, ballot, in: actor)
             }
         }

@@ -1,39 +1,39 @@
 import Synchronization
 
-/// Tells many listeners of events, each on its own executor.
+/// Broadcasts events to many listeners, each on its own executor.
 ///
-/// - Broadcasting does not wait for listeners. It costs a place in the queue of each, and where a queue is
-///   full, what its listener chose happens and is reported.
-/// - All listeners hear events in one order, also when several tasks broadcast at once. A listener is never
-///   told two events at a time.
-/// - A listener hears every event whose broadcast begins after ``add(_:)`` has returned.
-/// - When ``remove(_:)`` has returned, no call of the listener begins. A call that runs on another thread at
-///   that moment is not broken off; on the listener's own serial executor there is none, so that it hears
-///   nothing more. ``removeAndWait(_:)`` returns when such a call has ended too.
-/// - No lock is held while a listener, an executor or the report is called: they may broadcast, add and
-///   remove.
+/// - Broadcasting does not wait for listeners. It puts the event into each listener's queue; if a
+///   queue is full, its overflow policy applies and is reported.
+/// - All listeners receive events in the same order, even if several tasks broadcast concurrently.
+///   A listener never handles two events at a time.
+/// - A listener receives every event whose broadcast begins after ``add(_:)`` has returned.
+/// - After ``remove(_:)`` has returned, no new call of the listener begins. A call already running
+///   on another thread is not interrupted; use ``removeAndWait(_:)`` to wait for it. When called on
+///   the listener's own serial executor, ``remove(_:)`` is final.
+/// - No lock is held while a listener, an executor or the report is called, so they may broadcast,
+///   add and remove.
+/// - All methods may be called from any thread.
 public final class Multicast<Event: Sendable>: Sendable {
     private struct Audience {
         var mailboxes: [Mailbox<Event>] = []
-        /// How many events have been broadcast.
         var eventCount = 0
         var listenerCount = 0
         var isFinished = false
     }
 
-    /// How many listeners there may be at once where nothing else is said.
+    /// Default listener limit.
     public static var listenersMaxByDefault: Int { 1_024 }
 
-    /// How many listeners there may be at once.
+    /// Most simultaneous listeners.
     public let listenersMax: Int
     let report: @Sendable (MulticastReport) -> Void
     private let audience = Mutex(Audience())
 
-    /// A multicast without listeners.
+    /// Creates a multicast without listeners.
     ///
     /// - Parameters:
-    ///   - listenersMax: how many listeners there may be at once.
-    ///   - report: hears of every overflow, on whatever thread it happened; it must not block.
+    ///   - listenersMax: most simultaneous listeners.
+    ///   - report: called for every overflow, on the thread where it happened. It must not block.
     public init(
         listenersMax: Int = listenersMaxByDefault,
         reportingTo report: @escaping @Sendable (MulticastReport) -> Void
@@ -42,10 +42,13 @@ public final class Multicast<Event: Sendable>: Sendable {
         self.report = report
     }
 
-    /// How many listeners there are. One whose object is gone counts until the next event finds that out.
+    /// Number of listeners. A listener whose object is gone counts until the next event.
     public var listenerCount: Int { audience.withLock { $0.mailboxes.count } }
 
-    /// Adds a listener, which hears every event from now on.
+    /// Adds a listener, which receives every event from now on.
+    ///
+    /// - Returns: the id with which to remove the listener.
+    /// - Throws: ``MulticastError`` if there are too many listeners or the multicast has finished.
     @discardableResult
     public func add(_ listener: Listener<Event>) throws(MulticastError) -> ListenerID {
         let added = audience.withLock { audience -> Result<ListenerID, MulticastError> in
@@ -64,9 +67,10 @@ public final class Multicast<Event: Sendable>: Sendable {
         return try added.get()
     }
 
-    /// Removes a listener: when this has returned, no call of it begins, and what waited for it is dropped.
+    /// Removes a listener and drops its queue. After this has returned, no new call of the listener
+    /// begins.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: false if there is no such listener.
     @discardableResult
     public func remove(_ id: ListenerID) -> Bool {
         guard let mailbox = take(id) else { return false }
@@ -74,63 +78,66 @@ public final class Multicast<Event: Sendable>: Sendable {
         return true
     }
 
-    /// Removes a listener and returns when the last call of it has ended.
+    /// Removes a listener and waits until its last call has ended.
     ///
-    /// A listener that removes itself while it is told uses ``remove(_:)``: here it would wait for itself.
+    /// A listener must not call this while handling an event, because it would wait for itself; use
+    /// ``remove(_:)`` instead.
     public func removeAndWait(_ id: ListenerID) async {
         guard let mailbox = take(id) else { return }
         mailbox.remove()
-        await mailbox.lastCall()
+        await mailbox.waitForLastCall()
     }
 
     private func take(_ id: ListenerID) -> Mailbox<Event>? {
         audience.withLock { audience in
-            guard let place = audience.mailboxes.firstIndex(where: { $0.id == id }) else {
+            guard let index = audience.mailboxes.firstIndex(where: { $0.id == id }) else {
                 return nil
             }
-            return audience.mailboxes.remove(at: place)
+            return audience.mailboxes.remove(at: index)
         }
     }
 
-    /// Tells all listeners of an event, without waiting for them.
+    /// Broadcasts an event without waiting for the listeners. After ``finish()`` it has no effect.
     public func broadcast(_ event: Event) {
-        post(event).follow()
+        post(event).run()
     }
 
-    /// Puts the event into the queues of all listeners and nothing else, for callers that hold a lock under
-    /// which events have their order. They call ``MulticastPosting/follow()`` when they have given it up.
-    func post(_ event: Event) -> MulticastPosting<Event> {
+    /// Puts the event into all queues and nothing else, for callers that hold the lock that orders
+    /// events. They must call ``MulticastFollowUp/run()`` on the result after releasing it.
+    func post(_ event: Event) -> MulticastFollowUp<Event> {
         audience.withLock { audience in
-            var posting = MulticastPosting<Event>()
-            guard !audience.isFinished else { return posting }
+            var followUp = MulticastFollowUp<Event>()
+            guard !audience.isFinished else { return followUp }
             audience.eventCount += 1
             var hasEnded = false
             for mailbox in audience.mailboxes {
                 switch mailbox.post(event, number: audience.eventCount) {
-                case .waits, .isLost: break
-                case .isOver: hasEnded = true
-                case .removes:
+                case .queued, .dropped: break
+                case .ended: hasEnded = true
+                case .listenerRemoved:
                     hasEnded = true
-                    posting.append(mailbox, .removes)
-                case let other: posting.append(mailbox, other)
+                    followUp.append(mailbox, .listenerRemoved)
+                case let other: followUp.append(mailbox, other)
                 }
             }
             if hasEnded { audience.mailboxes.removeAll { $0.isOver } }
-            return posting
+            return followUp
         }
     }
 
-    /// Nothing is broadcast any more; what waits is still told.
+    /// Ends the multicast without waiting. Queued events are still delivered.
     public func finish() {
         for mailbox in close() { mailbox.finish() }
     }
 
-    /// Nothing is broadcast any more; returns when all listeners have been told all that waited, however long
-    /// they take. A listener does not call this while it is told: it would wait for itself.
+    /// Ends the multicast and waits, without a time limit, until all queued events have been
+    /// delivered.
+    ///
+    /// A listener must not call this while handling an event, because it would wait for itself.
     public func finishAndWait() async {
         let mailboxes = close()
         for mailbox in mailboxes { mailbox.finish() }
-        for mailbox in mailboxes { await mailbox.lastCall() }
+        for mailbox in mailboxes { await mailbox.waitForLastCall() }
     }
 
     private func close() -> [Mailbox<Event>] {
@@ -140,7 +147,8 @@ public final class Multicast<Event: Sendable>: Sendable {
         }
     }
 
-    /// Those who answer questions of a type, and how many events they should have heard before they do.
+    /// Returns the listeners that answer questions of a type, and the number of events to deliver
+    /// before they answer.
     func answerers(
         of type: ObjectIdentifier
     ) -> (mailboxes: [Mailbox<Event>], eventCount: Int) {
@@ -153,23 +161,23 @@ public final class Multicast<Event: Sendable>: Sendable {
     }
 }
 
-/// What is to be done for an event that has found its places: asking for turns, and reports.
-struct MulticastPosting<Event: Sendable>: Sendable {
-    private typealias Work = (mailbox: Mailbox<Event>, posting: MailboxState<Event>.Posting)
+/// The work left after an event was queued: requesting turns and reporting overflows.
+struct MulticastFollowUp<Event: Sendable>: Sendable {
+    private typealias Work = (mailbox: Mailbox<Event>, result: MailboxState<Event>.PostResult)
 
-    /// Most events wake one listener or none: an array is made only for more.
+    /// Most events need at most one turn; the array is only allocated for more.
     private var first: Work?
     private var rest: [Work] = []
 
     fileprivate mutating func append(
-        _ mailbox: Mailbox<Event>, _ posting: MailboxState<Event>.Posting
+        _ mailbox: Mailbox<Event>, _ result: MailboxState<Event>.PostResult
     ) {
-        if first == nil { first = (mailbox, posting) } else { rest.append((mailbox, posting)) }
+        if first == nil { first = (mailbox, result) } else { rest.append((mailbox, result)) }
     }
 
-    func follow() {
+    func run() {
         guard let first else { return }
-        first.mailbox.follow(first.posting)
-        for work in rest { work.mailbox.follow(work.posting) }
+        first.mailbox.follow(up: first.result)
+        for work in rest { work.mailbox.follow(up: work.result) }
     }
 }

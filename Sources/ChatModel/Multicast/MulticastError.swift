@@ -1,16 +1,16 @@
-/// Why a listener was not added.
+/// Reason a listener could not be added.
 public enum MulticastError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There are as many listeners as there may be.
+    /// The listener limit has been reached.
     case tooManyListeners(listenersMax: Int)
-    /// The multicast has finished: nothing will be broadcast any more.
+    /// The multicast has finished.
     case finished
 
-    /// The reason, for people.
+    /// A human-readable reason.
     public var description: String {
         switch self {
         case .tooManyListeners(let listenersMax):
-            "there are \(listenersMax) listeners already: remove one before adding another"
-        case .finished: "the multicast has finished, so that there is nothing to listen to"
+            "the limit of \(listenersMax) listeners is reached; remove one first"
+        case .finished: "the multicast has finished"
         }
     }
 }

@@ -1,25 +1,25 @@
-/// What the owner of a multicast is told about its listeners.
+/// A report to the owner of a multicast about one of its listeners.
 public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
-    /// The listener's queue is full, and events are lost from now on.
+    /// The listener's queue is full; events are being lost.
     case overflowBegan(listener: String, ListenerQueue)
-    /// The listener goes on after a gap of so many events.
+    /// The listener continues after missing this many events.
     case overflowEnded(listener: String, missed: Int)
-    /// The listener was removed because its queue was full; so many events waited and were not told.
+    /// The listener was removed because its queue was full. The queued events were not delivered.
     case removedForOverflow(listener: String, ListenerQueue)
-    /// The listener was not asked, because it still had so many questions before it.
+    /// The listener was not asked because it has too many unanswered questions.
     case tooManyQuestions(listener: String, questionsMax: Int)
 
-    /// What happened, for a log.
+    /// A human-readable description for logs.
     public var description: String {
         switch self {
         case .overflowBegan(let listener, let queue):
-            "\(listener): \(queue.eventsMax) events wait, \(queue.overflow.loss)"
+            "\(listener): queue of \(queue.eventsMax) events is full, \(queue.overflow.loss)"
         case .overflowEnded(let listener, let missed):
             "\(listener): missed \(missed) \(missed == 1 ? "event" : "events")"
         case .removedForOverflow(let listener, let queue):
-            "\(listener): \(queue.eventsMax) events wait, the listener is removed"
+            "\(listener): queue of \(queue.eventsMax) events is full, listener removed"
         case .tooManyQuestions(let listener, let questionsMax):
-            "\(listener): \(questionsMax) questions wait, it is asked no more"
+            "\(listener): not asked because \(questionsMax) questions are unanswered"
         }
     }
 }
@@ -27,9 +27,9 @@ public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
 extension ListenerQueue.Overflow {
     fileprivate var loss: String {
         switch self {
-        case .dropsOldest: "the oldest are dropped"
-        case .dropsNewest: "new ones are dropped"
-        case .removesListener: "the listener is removed"
+        case .dropsOldest: "dropping the oldest"
+        case .dropsNewest: "dropping new ones"
+        case .removesListener: "removing the listener"
         }
     }
 }

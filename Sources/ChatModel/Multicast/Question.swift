@@ -1,4 +1,4 @@
-/// Something that listeners are asked and answer with yes or no, such as whether one may log out now.
+/// A yes-or-no question to listeners, such as whether the user may log out now.
 ///
 /// ```swift
 /// struct MayLogOut: Question {}
@@ -7,17 +7,22 @@
 /// ```
 public protocol Question: Sendable {}
 
-/// How a listener answers the questions of one type; nil: the object it was for is gone.
+/// Answers the questions of one type; returns nil if the listener's object is gone.
 enum Answer: Sendable {
-    typealias Given = @Sendable (any Question) -> Bool?
-    typealias IsolatedGiven = nonisolated(nonsending) @Sendable (any Question) async -> Bool?
+    typealias Handler = @Sendable (any Question) -> Bool?
+    typealias IsolatedHandler = nonisolated(nonsending) @Sendable (any Question) async -> Bool?
 
-    case plain(Given)
-    case isolated((any Actor)?, IsolatedGiven)
+    case plain(Handler)
+    case isolated((any Actor)?, IsolatedHandler)
 }
 
 extension Listener {
-    /// The listener, which also answers a question, with a plain function on its own executor.
+    /// Returns a copy of the listener that also answers questions of a type.
+    ///
+    /// - Parameters:
+    ///   - type: the type of question.
+    ///   - executor: where `answers` runs.
+    ///   - answers: returns the answer.
     public func answering<Asked: Question>(
         _ type: Asked.Type, on executor: AnsweringExecutor,
         _ answers: @escaping @Sendable (Asked) -> Bool
@@ -25,7 +30,14 @@ extension Listener {
         with(type, .plain { question in (question as? Asked).map(answers) })
     }
 
-    /// The listener, which also answers a question for as long as somebody else holds the object.
+    /// Returns a copy of the listener that also answers questions of a type until `object` is
+    /// deallocated.
+    ///
+    /// - Parameters:
+    ///   - type: the type of question.
+    ///   - object: passed to `answers`; it is not retained.
+    ///   - executor: where `answers` runs.
+    ///   - answers: returns the answer.
     public func answering<Asked: Question, Object: AnyObject & Sendable>(
         _ type: Asked.Type, weakly object: Object, on executor: AnsweringExecutor,
         _ answers: @escaping @Sendable (Object, Asked) -> Bool
@@ -38,7 +50,11 @@ extension Listener {
             })
     }
 
-    /// The listener, which also answers a question where the closure belongs.
+    /// Returns a copy of the listener that also answers questions of a type.
+    ///
+    /// - Parameters:
+    ///   - type: the type of question.
+    ///   - answers: returns the answer; runs in its own isolation.
     public func answering<Asked: Question>(
         _ type: Asked.Type,
         _ answers: @escaping @isolated(any) @Sendable (Asked) async -> Bool
@@ -51,8 +67,13 @@ extension Listener {
             })
     }
 
-    /// The listener, which also answers a question where the closure belongs, for as long as somebody else
-    /// holds the object.
+    /// Returns a copy of the listener that also answers questions of a type until `object` is
+    /// deallocated.
+    ///
+    /// - Parameters:
+    ///   - type: the type of question.
+    ///   - object: passed to `answers`; it is not retained.
+    ///   - answers: returns the answer; runs in its own isolation.
     public func answering<Asked: Question, Object: AnyObject & Sendable>(
         _ type: Asked.Type, weakly object: Object,
         _ answers: @escaping @isolated(any) @Sendable (Object, Asked) async -> Bool
@@ -72,8 +93,8 @@ extension Listener {
     }
 }
 
-/// Where a plain function answers.
+/// The executor of a synchronous answer.
 public enum AnsweringExecutor: Sendable {
-    /// On the executor on which its listener is told of events.
+    /// The executor of the listener itself.
     case own
 }

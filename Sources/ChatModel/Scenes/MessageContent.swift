@@ -1,25 +1,25 @@
-/// What a message can be made of.
+/// Content type of a message.
 public enum ContentType: String, Sendable, Hashable, CaseIterable {
     case text
     case image
     case voice
-    /// A weak hint, such as "Joe is typing": it is told and not kept.
+    /// A transient hint, such as "Joe is typing": delivered but not kept.
     case hint
 
-    /// Whether messages of this type are kept in a session's log.
+    /// True if messages of this type are kept in a session's log.
     public var isKept: Bool { self != .hint }
 }
 
-/// What a message says.
+/// Content of a message.
 public enum MessageContent: Sendable, Hashable {
     case text(String)
-    /// An image in a file format such as `image/png`.
+    /// An image, with its media type, such as `image/png`.
     case image([UInt8], mediaType: String)
-    /// A recording in a file format such as `audio/ogg`.
+    /// A voice recording, with its media type, such as `audio/ogg`.
     case voice([UInt8], mediaType: String)
     case hint(String)
 
-    /// What it is made of.
+    /// The content type.
     public var type: ContentType {
         switch self {
         case .text: .text
@@ -29,7 +29,7 @@ public enum MessageContent: Sendable, Hashable {
         }
     }
 
-    /// How large it is.
+    /// Size in bytes; of a text, in UTF-8.
     public var byteCount: Int {
         switch self {
         case .text(let text), .hint(let text): text.utf8.count
@@ -38,18 +38,18 @@ public enum MessageContent: Sendable, Hashable {
     }
 }
 
-/// A message of a session.
+/// A message in a ``SceneSession``.
 public struct SceneMessage: LoggedMessage, Hashable {
-    /// What tells it from all others, given by who sent it.
+    /// Unique id, chosen by the sender.
     public var id: String
-    /// When it was sent, in nanoseconds since 1970.
+    /// Time of sending, in nanoseconds since 1970.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String
-    /// What it says.
+    /// The content.
     public var content: MessageContent
 
-    /// A message from its parts.
+    /// Creates a message from its parts; `time` is in nanoseconds since 1970.
     public init(id: String, time: Int64, sender: String, content: MessageContent) {
         self.id = id
         self.time = time

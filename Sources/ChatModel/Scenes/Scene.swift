@@ -1,41 +1,54 @@
-/// What kind of conversation a session is: everything by which sessions behave differently stands here, as
-/// data, so that a new kind is a new value.
+/// A kind of conversation. All differences between sessions are data of their scene, so a new kind
+/// is just a new value.
 public struct Scene: Sendable, Hashable {
-    /// The scene's word, which errors name.
+    /// The scene's name, as used in errors and on the wire.
     public var name: String
-    /// What its messages can be made of.
-    public var carries: Set<ContentType>
-    /// How many members it has at most.
+    /// Allowed content types.
+    public var allowedContent: Set<ContentType>
+    /// Most members.
     public var membersMax: Int
-    /// Whether the same members always meet in the same session.
+    /// True if the same members always share one session.
     public var isOnePerMembers: Bool
-    /// How many messages are kept.
+    /// Most messages kept.
     public var messagesMax: Int
-    /// How large one message is at most.
+    /// Most bytes of one message.
     public var contentBytesMax: Int
-    /// For how long a message is shown, in nanoseconds; nil: until others take its place.
+    /// Display time of a message, in nanoseconds; nil to show it until newer ones displace it.
     public var messageLifetime: Int64?
-    /// Whether the session ends when the last member leaves.
+    /// True if the session ends when its last member leaves.
     public var endsWhenEmpty: Bool
-    /// After how long without a message the session ends, in nanoseconds; nil: never.
+    /// Time without a message after which the session ends, in nanoseconds; nil for never.
     public var endsAfterIdle: Int64?
 
-    /// How many members a scene has where nothing else is said.
+    /// Default member limit.
     public static let membersMaxByDefault = 512
-    /// How many messages are kept where nothing else is said.
+    /// Default number of messages kept.
     public static let messagesMaxByDefault = 512
-    /// How large a message is where nothing else is said.
+    /// Default message size limit, in bytes.
     public static let contentBytesMaxByDefault = 4 << 20
 
-    /// A scene of that name; it carries everything and ends when it is told to.
+    /// Creates a scene. By default it allows all content types and never ends by itself.
+    ///
+    /// - Parameters:
+    ///   - name: the scene's name.
+    ///   - allowedContent: the allowed content types.
+    ///   - membersMax: most members.
+    ///   - isOnePerMembers: whether the same members always share one session.
+    ///   - messagesMax: most messages kept.
+    ///   - contentBytesMax: most bytes of one message.
+    ///   - messageLifetime: how long a message is shown, in nanoseconds; nil until newer messages
+    ///     displace it.
+    ///   - endsWhenEmpty: whether the session ends when its last member leaves.
+    ///   - endsAfterIdle: time without a message after which the session ends, in nanoseconds; nil
+    ///     for never.
     public init(
-        _ name: String, carries: Set<ContentType> = Set(ContentType.allCases),
+        _ name: String, allowedContent: Set<ContentType> = Set(ContentType.allCases),
         membersMax: Int = membersMaxByDefault, isOnePerMembers: Bool = false,
         messagesMax: Int = messagesMaxByDefault, contentBytesMax: Int = contentBytesMaxByDefault,
         messageLifetime: Int64? = nil, endsWhenEmpty: Bool = false, endsAfterIdle: Int64? = nil
     ) {
         self.name = name
-        self.carries = carries
+        self.allowedContent = allowedContent
         self.membersMax = membersMax
         self.isOnePerMembers = isOnePerMembers
         self.messagesMax = messagesMax
@@ -45,48 +58,53 @@ public struct Scene: Sendable, Hashable {
         self.endsAfterIdle = endsAfterIdle
     }
 
-    /// Two who talk with each other, always in the same session.
+    /// A conversation of two, who always share one session.
     public static let `private` = Scene("private", membersMax: 2, isOnePerMembers: true)
-    /// Many who come and go.
+    /// A group chat that members join and leave.
     public static let group = Scene("group")
-    /// A conversation for an occasion: it ends with its last member, or after ten quiet minutes.
+    /// A conversation for an occasion: it ends when the last member leaves or after ten idle
+    /// minutes.
     public static let temporary = Scene(
         "temporary", endsWhenEmpty: true, endsAfterIdle: 600 * 1_000_000_000)
-    /// Words above a figure in a game: text only, short, for eight seconds.
+    /// Speech bubbles above a game character: short texts, shown for eight seconds.
     public static let bubble = Scene(
-        "bubble", carries: [.text], messagesMax: 8, contentBytesMax: 256,
+        "bubble", allowedContent: [.text], messagesMax: 8, contentBytesMax: 256,
         messageLifetime: 8 * 1_000_000_000, endsWhenEmpty: true)
 
-    /// The scenes that there are.
+    /// All predefined scenes.
     public static let all: [Scene] = [.private, .group, .temporary, .bubble]
 
-    /// The scene of that name; nil if there is none.
+    /// Returns the predefined scene with this name; nil if there is none.
     public init?(named name: String) {
         guard let scene = Self.all.first(where: { $0.name == name }) else { return nil }
         self = scene
     }
 
-    /// - Throws: ``SceneError``, naming scene and type, if the scene does not carry the content.
+    /// Checks that the scene allows the content.
+    ///
+    /// - Throws: ``SceneError`` if it does not; the error names scene and type.
     public func check(_ content: MessageContent) throws(SceneError) {
         try check(content.type, byteCount: content.byteCount)
     }
 
-    /// - Throws: ``SceneError``, naming scene and type, if the scene carries nothing of this type or size.
+    /// Checks that the scene allows content of this type and size.
+    ///
+    /// - Throws: ``SceneError`` if it does not; the error names scene and type.
     public func check(_ type: ContentType, byteCount: Int) throws(SceneError) {
-        guard carries.contains(type) else {
+        guard allowedContent.contains(type) else {
             throw SceneError(.contentNotCarried, scene: name, type: type) {
-                "carries \(Self.words(carries)) only, not \(type.rawValue)"
+                "\(type.rawValue) is not allowed; allowed: \(Self.list(allowedContent))"
             }
         }
         guard byteCount <= contentBytesMax else {
             throw SceneError(.contentTooLarge, scene: name, type: type) {
-                "\(type.rawValue) of \(byteCount) bytes, "
-                    + "at most \(contentBytesMax) are carried"
+                "\(type.rawValue) of \(byteCount) bytes "
+                    + "exceeds the limit of \(contentBytesMax) bytes"
             }
         }
     }
 
-    private static func words(_ types: Set<ContentType>) -> String {
+    private static func list(_ types: Set<ContentType>) -> String {
         let words = ContentType.allCases.filter(types.contains).map(\.rawValue)
         return words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }

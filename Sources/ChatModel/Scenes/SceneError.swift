@@ -1,39 +1,39 @@
-/// Why something cannot be done in a session, in words that name its scene.
+/// An operation that a session's scene does not allow.
 public struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// Kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// A stable word: `scene.content-not-carried`.
+        /// Stable identifier, such as `scene.content-not-carried`.
         public let id: String
 
-        /// The scene does not carry messages of this type.
+        /// The scene does not allow this content type.
         public static let contentNotCarried = Code(id: "scene.content-not-carried")
-        /// The message is larger than the scene carries.
+        /// The message exceeds the scene's size limit.
         public static let contentTooLarge = Code(id: "scene.content-too-large")
-        /// There are as many members as the scene has.
+        /// The scene's member limit has been reached.
         public static let tooManyMembers = Code(id: "scene.too-many-members")
-        /// A member's name is none that a member can have.
+        /// The name is not a valid nickname.
         public static let badMember = Code(id: "scene.bad-member")
-        /// The sender is no member of the session.
+        /// The sender is not a member of the session.
         public static let notMember = Code(id: "scene.not-member")
         /// The session has ended.
         public static let ended = Code(id: "scene.ended")
-        /// There are as many sessions as there may be.
+        /// The session limit has been reached.
         public static let tooManySessions = Code(id: "scene.too-many-sessions")
 
-        /// The word.
+        /// The stable identifier.
         public var description: String { id }
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// The scene's word.
+    /// The scene's name.
     public let scene: String
-    /// The type of the message, if one is the reason.
+    /// Content type of the message; nil if the failure does not concern one.
     public let type: ContentType?
-    /// What was expected and what came, for people.
+    /// Human-readable text: what was expected and what was found.
     public let message: String
 
-    /// An error from its parts.
+    /// Creates an error from its parts.
     public init(
         _ code: Code, scene: String, type: ContentType? = nil, _ message: () -> String
     ) {
@@ -43,6 +43,6 @@ public struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message()
     }
 
-    /// `bubble: carries text only, not voice`.
+    /// The scene's name and the message, such as `bubble: voice is not allowed; allowed: text`.
     public var description: String { "\(scene): \(message)" }
 }

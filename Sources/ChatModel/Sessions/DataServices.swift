@@ -1,23 +1,23 @@
 import Synchronization
 
-/// The name and the type under which a data service is published.
+/// Name and type under which a data service is published.
 public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
     /// The name.
     public let name: String
 
-    /// A key; services of two types never meet, whatever their names.
+    /// Creates a key. Keys of different service types are distinct even if they share a name.
     public init(_ name: String) {
         self.name = name
     }
 }
 
-/// Services that sessions use and that outlive them: stores, directories, whatever is published.
+/// A directory of services that outlive sessions, such as stores and directories.
 ///
-/// Who needs a service subscribes to its key, also before there is one, and is told when it is published,
-/// replaced or withdrawn. A session that ends takes its subscriptions with it and leaves the services as they
-/// are.
+/// A client subscribes to a key, possibly before a service is published, and is notified when one
+/// is published, replaced or withdrawn. A session that ends cancels its subscriptions and leaves
+/// the services unchanged. All methods may be called from any thread.
 public final class DataServices: Sendable {
-    /// Everything under one key.
+    /// The service and the subscribers of one key.
     private final class Slot<Service: Sendable>: Sendable {
         let current = Mutex<Service?>(nil)
         let changes: Multicast<Service?>
@@ -35,29 +35,33 @@ public final class DataServices: Sendable {
     private let report: @Sendable (MulticastReport) -> Void
     private let slots = Mutex<[SlotID: any Sendable]>([:])
 
-    /// A directory without services.
+    /// Creates an empty directory.
     ///
-    /// - Parameter report: hears of subscribers that are too slow.
+    /// - Parameter report: called when a subscriber is too slow; it may be called on any thread.
     public init(reportingTo report: @escaping @Sendable (MulticastReport) -> Void) {
         self.report = report
     }
 
-    /// Publishes a service; it takes the place of one that is there.
+    /// Publishes a service, replacing any earlier one.
     public func publish<Service>(_ service: Service, as key: ServiceKey<Service>) {
         set(service, key)
     }
 
-    /// Takes a service away.
+    /// Withdraws a service.
     public func withdraw<Service>(_ key: ServiceKey<Service>) {
         set(nil, key)
     }
 
-    /// The service that is published now.
+    /// Returns the published service; nil if there is none.
     public func current<Service>(_ key: ServiceKey<Service>) -> Service? {
         slot(key).current.withLock { $0 }
     }
 
-    /// Adds a subscriber, who is told every change to what is returned: the new service, or nil.
+    /// Adds a subscriber that is notified of every change: the new service, or nil if it was
+    /// withdrawn.
+    ///
+    /// - Returns: the subscription, and the service published now.
+    /// - Throws: ``MulticastError`` if there are too many subscribers.
     public func subscribe<Service>(
         to key: ServiceKey<Service>, _ listener: Listener<Service?>
     ) throws(MulticastError) -> (subscription: ServiceSubscription, current: Service?) {
@@ -71,11 +75,11 @@ public final class DataServices: Sendable {
 
     private func set<Service>(_ service: Service?, _ key: ServiceKey<Service>) {
         let slot = slot(key)
-        let posting = slot.current.withLock { current in
+        let followUp = slot.current.withLock { current in
             current = service
             return slot.changes.post(service)
         }
-        posting.follow()
+        followUp.run()
     }
 
     private func slot<Service>(_ key: ServiceKey<Service>) -> Slot<Service> {
@@ -89,7 +93,7 @@ public final class DataServices: Sendable {
     }
 }
 
-/// A subscription, which ends when it is told to.
+/// A subscription to a data service. It lasts until ``end()`` is called.
 public struct ServiceSubscription: Sendable {
     private let ends: @Sendable () -> Void
 
@@ -97,6 +101,6 @@ public struct ServiceSubscription: Sendable {
         self.ends = ends
     }
 
-    /// The subscriber is told nothing more, as with ``Multicast/remove(_:)``.
+    /// Ends the subscription, as ``Multicast/remove(_:)`` does.
     public func end() { ends() }
 }

@@ -1,20 +1,25 @@
 public import LineProtocol
 
-/// Which names are names, and which of them are the same one.
+/// Rules for nicknames: which names are valid and which are equal.
 public struct NameRules: Sendable {
-    /// How long a name is where nothing else is said, in bytes.
+    /// Default length limit, in bytes.
     public static let bytesMaxByDefault = 64
 
-    /// How long a name is at most, in bytes.
+    /// Length limit, in bytes.
     public var bytesMax: Int
-    /// Which spellings are equal.
+    /// Rule for comparing spellings.
     public var folding: Folding
-    /// Which bytes a name may have.
+    /// Allowed characters.
     public var alphabet: Alphabet
-    /// Whether a name over the maximum is cut instead of refused.
+    /// True if an over-long name is truncated instead of refused.
     public var cutsLongNames = false
 
-    /// Rules from their parts; without any, those of a chat between people.
+    /// Creates rules; the defaults suit a chat between people.
+    ///
+    /// - Parameters:
+    ///   - bytesMax: the length limit, in bytes.
+    ///   - folding: how spellings are compared.
+    ///   - alphabet: the allowed characters.
     public init(
         bytesMax: Int = bytesMaxByDefault, folding: Folding = .unicode,
         alphabet: Alphabet = .visible
@@ -24,31 +29,31 @@ public struct NameRules: Sendable {
         self.alphabet = alphabet
     }
 
-    /// Which spellings are equal.
+    /// Rule for comparing spellings.
     public enum Folding: String, Sendable, Hashable, CaseIterable {
         case exact, ascii
-        /// As ASCII, and `{|}~` are the lower case of ``[\]^``.
+        /// Like ASCII; `{|}~` are also the lower case of ``[\]^``.
         case rfc1459
-        /// As ASCII, and `{|}` are the lower case of ``[\]``.
+        /// Like ASCII; `{|}` are also the lower case of ``[\]``.
         case rfc1459Strict = "rfc1459-strict"
-        /// Canonically equivalent after upper-casing and then lower-casing, in no particular language.
-        /// Going over upper case also makes `ß` and `SS`, `ς` and `σ` equal: it errs on the side of
-        /// "taken".
+        /// Canonical equivalence after converting to upper and then to lower case, independent of
+        /// language. The upper-case step also makes `ß` equal to `SS` and `ς` to `σ`: when in
+        /// doubt, a name counts as taken.
         case unicode
     }
 
-    /// Which bytes a name may have.
+    /// Allowed characters.
     public enum Alphabet: Sendable, Hashable {
-        /// UTF-8 without controls and invisible characters, no blank at an end.
+        /// UTF-8 without control or invisible characters, and without leading or trailing spaces.
         case visible
-        /// Letters, digits, `-` and ``[]\`_^{|}``, not starting with a digit or a dash (RFC 2812 §2.3.1);
-        /// bytes over 127 too, as servers take them.
+        /// Letters, digits, `-` and ``[]\`_^{|}``, not starting with a digit or a dash (RFC 2812
+        /// §2.3.1). Bytes above 127 are accepted too, as real servers do.
         case irc
-        /// Whatever has neither blanks nor controls.
+        /// Anything without spaces and control characters.
         case word
     }
 
-    /// Reads the dialect's policies; what it leaves open is as `self` has it.
+    /// Returns these rules with the dialect's policies applied.
     public func decided(by dialect: Dialect) -> NameRules {
         var rules = self
         if let word = dialect.policies["name-case"], let folding = Folding(rawValue: word) {
@@ -58,7 +63,8 @@ public struct NameRules: Sendable {
         return rules
     }
 
-    /// What is equal for all spellings of one name; nil if no name is spelled so.
+    /// Returns the key that all spellings of a name share; nil if the folding is `unicode` and the
+    /// name is not UTF-8.
     public func key(_ name: [UInt8]) -> NameKey? {
         switch folding {
         case .exact: .bytes(name)
@@ -70,22 +76,23 @@ public struct NameRules: Sendable {
         }
     }
 
-    /// The name cut to its maximum, on a letter.
+    /// Returns the name truncated to ``bytesMax`` at a character boundary.
     func shortened(_ name: [UInt8]) -> [UInt8] {
         var cut = Array(name.prefix(bytesMax))
         cut.removeIncompleteLetter()
         return cut
     }
 
-    /// Upper-case letters, and behind them `[`, `\`, `]` and perhaps `^`, whose other case are `{|}~`.
+    /// Maps upper-case letters, and the characters up to `last` (`[`, `\`, `]` and possibly `^`),
+    /// to lower case.
     private static func lowercased(_ byte: UInt8, _ last: UInt8) -> UInt8 {
         (0x41...last).contains(byte) ? byte + 0x20 : byte
     }
 }
 
-/// What is equal for all spellings of one name.
+/// A key that all spellings of a name share.
 public enum NameKey: Sendable, Hashable {
     case bytes([UInt8])
-    /// Equal to whatever is canonically equivalent.
+    /// Compared by canonical equivalence.
     case text(String)
 }

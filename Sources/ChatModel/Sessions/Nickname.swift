@@ -1,13 +1,13 @@
-/// A nickname that may be used. Two spellings that the ``NameRules`` call equal are the same nickname.
+/// A valid nickname. Spellings that the ``NameRules`` consider equal are equal nicknames.
 public struct Nickname: Sendable, Hashable {
-    /// The nickname as it was given.
+    /// The nickname as given.
     public let bytes: [UInt8]
-    /// Equal for all spellings of the same nickname.
+    /// The key shared by all spellings of the nickname.
     public let key: NameKey
 
-    /// The nickname of these bytes; one that is too long is cut where the rules say so.
+    /// Creates a nickname from bytes. An over-long one is truncated if the rules allow it.
     ///
-    /// - Throws: why it cannot be a nickname.
+    /// - Throws: ``NicknameError`` if the name is not valid.
     public init(_ name: [UInt8], _ rules: NameRules = NameRules()) throws(NicknameError) {
         guard !name.isEmpty else { throw .empty }
         var bytes = name
@@ -21,23 +21,23 @@ public struct Nickname: Sendable, Hashable {
         self.key = key
     }
 
-    /// The nickname of a text.
+    /// Creates a nickname from a text.
     ///
-    /// - Throws: why it cannot be a nickname.
+    /// - Throws: ``NicknameError`` if the name is not valid.
     public init(_ text: String, _ rules: NameRules = NameRules()) throws(NicknameError) {
         try self.init(Array(text.utf8), rules)
     }
 
-    /// The name with nothing asked of it but that it can be told from others.
+    /// Creates a nickname without validating it.
     package init(unchecked bytes: [UInt8], _ rules: NameRules) {
         self.bytes = bytes
         key = rules.key(bytes) ?? .bytes(bytes)
     }
 
-    /// The nickname as it was given.
+    /// The nickname as text; invalid UTF-8 is replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The key of whatever spelling; nil if it cannot be a nickname.
+    /// Returns the key of a spelling; nil if it cannot be a nickname.
     public static func key(of bytes: [UInt8], _ rules: NameRules = NameRules()) -> NameKey? {
         guard bytes.count > rules.bytesMax else { return rules.key(bytes) }
         return rules.cutsLongNames ? rules.key(rules.shortened(bytes)) : nil
@@ -54,7 +54,7 @@ public struct Nickname: Sendable, Hashable {
                 throw .forbiddenCharacter
             }
         case .word:
-            guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .blankOrControl }
+            guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .spaceOrControl }
         }
     }
 
@@ -62,7 +62,7 @@ public struct Nickname: Sendable, Hashable {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         guard !text.unicodeScalars.contains(where: isForbidden) else { throw .controlCharacter }
         guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace
-        else { throw .blankAtEnd }
+        else { throw .spaceAtEnd }
     }
 
     private static func isDigitOrDash(_ byte: UInt8) -> Bool {
@@ -73,7 +73,8 @@ public struct Nickname: Sendable, Hashable {
         isDigitOrDash(byte) || (0x41...0x7D).contains(byte) || byte >= 0x80
     }
 
-    /// Controls, and what is invisible: names that look the same must be the same.
+    /// Returns whether a character is a control or invisible. Names that look the same must be the
+    /// same.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -81,35 +82,35 @@ public struct Nickname: Sendable, Hashable {
         }
     }
 
-    /// Whether they are spellings of the same nickname.
+    /// Returns whether two nicknames share a key.
     public static func == (one: Nickname, other: Nickname) -> Bool { one.key == other.key }
 
-    /// Equal for all spellings.
+    /// Hashes the key.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// Why something cannot be a nickname.
+/// Reason a name cannot be used as a nickname.
 public enum NicknameError: Error, Sendable, Hashable, CustomStringConvertible {
     case empty
     case tooLong(bytesMax: Int)
     case notUTF8
     case controlCharacter
-    case blankAtEnd
-    case blankOrControl
+    case spaceAtEnd
+    case spaceOrControl
     case forbiddenCharacter
-    /// Somebody has it, maybe in another case.
+    /// Another user has it, possibly in another spelling.
     case inUse
 
-    /// The reason, for people.
+    /// A human-readable reason.
     public var description: String {
         switch self {
         case .empty: "the nickname is empty"
         case .tooLong(let bytesMax): "the nickname is longer than \(bytesMax) bytes"
         case .notUTF8: "the nickname is not UTF-8"
-        case .controlCharacter: "the nickname has a control character"
-        case .blankAtEnd: "the nickname starts or ends with a blank"
-        case .blankOrControl: "the nickname has a blank or a control character"
-        case .forbiddenCharacter: "the nickname has a forbidden character"
+        case .controlCharacter: "the nickname contains a control character"
+        case .spaceAtEnd: "the nickname starts or ends with a space"
+        case .spaceOrControl: "the nickname contains a space or a control character"
+        case .forbiddenCharacter: "the nickname contains a forbidden character"
         case .inUse: "the nickname is in use"
         }
     }

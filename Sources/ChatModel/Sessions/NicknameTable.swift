@@ -1,16 +1,16 @@
-/// Who has which nickname. A nickname is unique whatever its case.
+/// The holders of nicknames. Spellings of the same nickname count as one.
 public struct NicknameTable<Holder: Sendable>: Sendable {
     private var holders: [NameKey: Holder] = [:]
 
-    /// A table in which every nickname is free.
+    /// Creates an empty table.
     public init() {}
 
-    /// How many nicknames are taken.
+    /// Number of nicknames in use.
     public var count: Int { holders.count }
 
-    /// Takes a nickname.
+    /// Assigns a free nickname.
     ///
-    /// - Throws: `inUse`, if somebody has it in whatever case.
+    /// - Throws: ``NicknameError/inUse`` if it has a holder.
     public mutating func take(
         _ nickname: Nickname, for holder: Holder
     ) throws(NicknameError) {
@@ -18,21 +18,22 @@ public struct NicknameTable<Holder: Sendable>: Sendable {
         holders[nickname.key] = holder
     }
 
-    /// Gives a nickname to somebody, whoever had it.
+    /// Assigns a nickname, replacing any holder.
     public mutating func give(_ nickname: Nickname, to holder: Holder) {
         holders[nickname.key] = holder
     }
 
-    /// Makes a nickname free.
+    /// Frees a nickname. Returns its holder; nil if it had none.
     @discardableResult
     public mutating func free(_ nickname: Nickname) -> Holder? {
         holders.removeValue(forKey: nickname.key)
     }
 
-    /// Who has the nickname.
+    /// The holder of a nickname; nil if it is free.
     public subscript(nickname: Nickname) -> Holder? { holders[nickname.key] }
 
-    /// Who has the nickname that is spelled so; bytes that cannot be a nickname are nobody's.
+    /// Returns the holder of a nickname in any spelling; nil if it is free or the bytes are not a
+    /// valid nickname.
     public func holder(of bytes: [UInt8], _ rules: NameRules = NameRules()) -> Holder? {
         Nickname.key(of: bytes, rules).flatMap { holders[$0] }
     }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What happens in a session.
+/// An event in a session.
 public enum SceneEvent: Sendable, Hashable {
     case message(SceneMessage)
     case joined(Nickname)
     case left(Nickname)
-    /// Nothing comes after it.
+    /// The session ended; no events follow.
     case ended
 }
 
-/// A conversation that is under way. What it does comes from its scene: what it carries, for how many, how much
-/// it keeps, and when it ends.
+/// A running conversation. Its scene decides the content types, member limit, history size and
+/// lifetime. All methods may be called from any thread.
 public final class SceneSession: Sendable {
     private struct State {
         var members: [Nickname] = []
@@ -19,11 +19,11 @@ public final class SceneSession: Sendable {
         var subscriptions: [ServiceSubscription] = []
     }
 
-    /// What tells it from the others of its ``SceneSessions``.
+    /// Unique within its ``SceneSessions``.
     public let id: Int
-    /// What kind of conversation it is.
+    /// The kind of conversation.
     public let scene: Scene
-    /// What was said and is kept.
+    /// The messages kept.
     public let log: SharedMessageLog<SceneMessage>
     private let events: Multicast<SceneEvent>
     private let state: Mutex<State>
@@ -42,24 +42,31 @@ public final class SceneSession: Sendable {
         self.whenEnded = whenEnded
     }
 
-    /// Who is in it, in the order in which they came.
+    /// The members, in join order.
     public var members: [Nickname] { state.withLock { $0.members } }
-    /// Whether it is over.
+    /// True if the session has ended.
     public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Adds one who is told what happens.
+    /// Adds a listener to the session's events.
+    ///
+    /// - Throws: ``MulticastError`` if there are too many listeners or the session has ended.
     @discardableResult
     public func add(_ listener: Listener<SceneEvent>) throws(MulticastError) -> ListenerID {
         try events.add(listener)
     }
 
-    /// Removes a listener, as ``Multicast/remove(_:)`` does.
+    /// Removes a listener, as ``Multicast/remove(_:)`` does. Returns false if there is no such
+    /// listener.
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { events.remove(listener) }
 
-    /// Says something.
+    /// Posts a message.
     ///
-    /// - Returns: what became of it in the log; nil, if messages of this type are told and not kept.
+    /// - Parameter now: the time in nanoseconds, which restarts the idle time.
+    /// - Returns: the result of inserting the message into the log; nil for content types that are
+    ///   delivered but not kept.
+    /// - Throws: ``SceneError`` if the scene does not allow the content, the sender is not a member
+    ///   or the session has ended.
     @discardableResult
     public func post(
         _ message: SceneMessage, now: Int64
@@ -75,21 +82,23 @@ public final class SceneSession: Sendable {
             let event = result.isInserted ? events.post(.message(message)) : nil
             return Posted(result: result, change: change, event: event)
         }
-        posted.change?.follow()
-        posted.event?.follow()
+        posted.change?.run()
+        posted.event?.run()
         return posted.result
     }
 
-    /// What came of a message, and whom it has to be brought to.
+    /// Result of a post, with the notifications to send.
     private struct Posted: Sendable {
         var result: MessageInsertion<SceneMessage>?
-        var change: MulticastPosting<MessageLogChanges<SceneMessage>>?
-        var event: MulticastPosting<SceneEvent>?
+        var change: MulticastFollowUp<MessageLogChanges<SceneMessage>>?
+        var event: MulticastFollowUp<SceneEvent>?
     }
 
-    /// Lets somebody in. One who is in already stays as it is.
+    /// Adds a member, unless it already is one.
+    ///
+    /// - Throws: ``SceneError`` if the session is full or has ended.
     public func join(_ nickname: Nickname) throws(SceneError) {
-        let posting = try locked { state throws(SceneError) -> MulticastPosting<SceneEvent>? in
+        let followUp = try locked { state throws(SceneError) -> MulticastFollowUp<SceneEvent>? in
             try checkRunning(state)
             guard !state.members.contains(nickname) else { return nil }
             guard state.members.count < scene.membersMax else {
@@ -98,37 +107,41 @@ public final class SceneSession: Sendable {
             state.members.append(nickname)
             return events.post(.joined(nickname))
         }
-        posting?.follow()
+        followUp?.run()
     }
 
-    /// Lets somebody in by name.
+    /// Adds a member by name.
     ///
-    /// - Throws: also if the name is none that a member can have.
+    /// - Throws: ``SceneError`` if the session is full or has ended, or the name is not a valid
+    ///   nickname.
     public func join(named name: String) throws(SceneError) {
         try join(Nickname(name, in: scene))
     }
 
-    /// Lets somebody go by name.
+    /// Removes a member by name in any spelling, if there is one.
     public func leave(named name: String) {
         let key = Nickname.key(of: Array(name.utf8))
         guard let nickname = members.first(where: { $0.key == key }) else { return }
         leave(nickname)
     }
 
-    /// Lets somebody go. If the scene says so, the last one ends the session.
+    /// Removes a member. The session ends with its last member if the scene says so.
     public func leave(_ nickname: Nickname) {
-        let (posting, isOver) = state.withLock { state in
-            guard !state.hasEnded, let place = state.members.firstIndex(of: nickname) else {
-                return (nil as MulticastPosting<SceneEvent>?, false)
+        let (followUp, isOver) = state.withLock { state in
+            guard !state.hasEnded, let index = state.members.firstIndex(of: nickname) else {
+                return (nil as MulticastFollowUp<SceneEvent>?, false)
             }
-            let left = state.members.remove(at: place)
+            let left = state.members.remove(at: index)
             return (events.post(.left(left)), state.members.isEmpty && scene.endsWhenEmpty)
         }
-        posting?.follow()
+        followUp?.run()
         if isOver { end() }
     }
 
-    /// Subscribes to a data service for as long as the session lasts; returns the service there is now.
+    /// Subscribes to a data service until the session ends.
+    ///
+    /// - Returns: the service published now; nil if there is none.
+    /// - Throws: ``MulticastError`` if there are too many subscribers.
     public func subscribe<Service>(
         to key: ServiceKey<Service>, in services: DataServices, _ listener: Listener<Service?>
     ) throws(MulticastError) -> Service? {
@@ -141,23 +154,26 @@ public final class SceneSession: Sendable {
         return current
     }
 
-    /// Takes out what is shown no longer, and ends the session if it was quiet for too long.
+    /// Removes expired messages, and ends the session if it has been idle for too long.
+    ///
+    /// - Parameter now: the time in nanoseconds, on the same clock as the messages' times.
     public func expire(now: Int64) {
         if let lifetime = scene.messageLifetime { log.removeAll(before: now - lifetime) }
         guard let idle = scene.endsAfterIdle else { return }
         if state.withLock({ now - $0.lastActivity >= idle }) { end() }
     }
 
-    /// Ends the session: members and listeners are told, subscriptions end, data services stay.
+    /// Ends the session: notifies the listeners and cancels subscriptions. Data services are
+    /// unaffected. A second call has no effect.
     public func end() {
-        let ended = state.withLock { state -> (MulticastPosting<SceneEvent>, State)? in
+        let ended = state.withLock { state -> (MulticastFollowUp<SceneEvent>, State)? in
             guard !state.hasEnded else { return nil }
             state.hasEnded = true
             defer { state.subscriptions = [] }
             return (events.post(.ended), state)
         }
-        guard let (posting, last) = ended else { return }
-        posting.follow()
+        guard let (followUp, last) = ended else { return }
+        followUp.run()
         for subscription in last.subscriptions { subscription.end() }
         events.finish()
         whenEnded(self)
@@ -173,7 +189,7 @@ public final class SceneSession: Sendable {
         try checkRunning(state)
         let key = Nickname.key(of: Array(sender.utf8))
         guard state.members.contains(where: { $0.key == key }) else {
-            throw SceneError(.notMember, scene: scene.name) { "\(sender) is no member" }
+            throw SceneError(.notMember, scene: scene.name) { "\(sender) is not a member" }
         }
     }
 

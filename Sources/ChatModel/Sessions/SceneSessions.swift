@@ -1,37 +1,37 @@
 import Synchronization
 
-/// Creates, finds and ends the sessions that are running.
+/// Creates, finds and ends the running sessions. All methods may be called from any thread.
 public final class SceneSessions: Sendable {
-    /// Who meets in which scene, whatever the order and the case of their names.
-    private struct Meeting: Hashable {
+    /// A scene and its member set, independent of order and spelling.
+    private struct MemberKey: Hashable {
         var scene: String
         var members: Set<Nickname>
     }
 
     private struct State {
         var sessions: [Int: SceneSession] = [:]
-        var meetings: [Meeting: Int] = [:]
-        var meetingOfSession: [Int: Meeting] = [:]
-        /// The last number that was given.
+        var sessionByMembers: [MemberKey: Int] = [:]
+        var memberKeyOfSession: [Int: MemberKey] = [:]
+        /// The last id assigned.
         var count = 0
     }
 
-    /// How many sessions may run where nothing else is said.
+    /// Default session limit.
     public static let sessionsMaxByDefault = 16_384
 
-    /// How many sessions may run at once.
+    /// Most simultaneous sessions.
     public let sessionsMax: Int
-    /// What the sessions use, and what outlives them.
+    /// The services that sessions use and that outlive them.
     public let services: DataServices
     private let report: @Sendable (MulticastReport) -> Void
     private let state = Mutex(State())
 
-    /// No sessions yet.
+    /// Creates an empty collection.
     ///
     /// - Parameters:
-    ///   - services: what sessions subscribe to.
-    ///   - sessionsMax: how many may run at once.
-    ///   - report: hears of listeners that are too slow.
+    ///   - services: the services that sessions subscribe to.
+    ///   - sessionsMax: most simultaneous sessions.
+    ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         services: DataServices, sessionsMax: Int = sessionsMaxByDefault,
         reportingTo report: @escaping @Sendable (MulticastReport) -> Void
@@ -41,45 +41,49 @@ public final class SceneSessions: Sendable {
         self.report = report
     }
 
-    /// How many are running.
+    /// Number of running sessions.
     public var count: Int { state.withLock { $0.sessions.count } }
 
-    /// Every running session, by rising number.
+    /// The running sessions, by id.
     public var all: [SceneSession] {
         state.withLock { state in state.sessions.values.sorted { $0.id < $1.id } }
     }
 
-    /// Opens a session; where a scene has one session for the same members, that one is found again.
+    /// Opens a session, or returns the existing one if the scene has one session per member set.
     ///
     /// - Parameters:
-    ///   - id: the session's number, where somebody else gives it, such as a server: a session of that
-    ///     number is found again. Without it, it is the next that is free.
+    ///   - scene: the kind of conversation.
+    ///   - id: the session's id if it is assigned elsewhere, such as by a server; a session with
+    ///     this id is reused. Nil assigns the next free id.
+    ///   - names: the members' nicknames.
     ///   - now: the time in nanoseconds.
+    /// - Throws: ``SceneError`` if a name is not valid, or a member or session limit has been
+    ///   reached.
     public func open(
         _ scene: Scene, id: Int? = nil, members names: [String], now: Int64
     ) throws(SceneError) -> SceneSession {
         let members = try nicknames(names, scene)
-        let meeting = Meeting(scene: scene.name, members: Set(members))
+        let memberKey = MemberKey(scene: scene.name, members: Set(members))
         let session = try state.withLock { state throws(SceneError) -> SceneSession in
             if let id, let session = state.sessions[id] { return session }
-            if id == nil, scene.isOnePerMembers, let id = state.meetings[meeting],
+            if id == nil, scene.isOnePerMembers, let id = state.sessionByMembers[memberKey],
                 let session = state.sessions[id]
             {
                 return session
             }
             guard state.sessions.count < sessionsMax else {
                 throw SceneError(.tooManySessions, scene: scene.name) {
-                    "\(sessionsMax) sessions are running already"
+                    "the limit of \(sessionsMax) sessions is reached"
                 }
             }
-            return begin(scene, id, members, meeting, now, &state)
+            return begin(scene, id, members, memberKey, now, &state)
         }
         for member in members { try session.join(member) }
         return session
     }
 
     private func begin(
-        _ scene: Scene, _ id: Int?, _ members: [Nickname], _ meeting: Meeting, _ now: Int64,
+        _ scene: Scene, _ id: Int?, _ members: [Nickname], _ memberKey: MemberKey, _ now: Int64,
         _ state: inout State
     ) -> SceneSession {
         if id == nil {
@@ -92,8 +96,8 @@ public final class SceneSessions: Sendable {
         }
         state.sessions[session.id] = session
         if scene.isOnePerMembers {
-            state.meetings[meeting] = session.id
-            state.meetingOfSession[session.id] = meeting
+            state.sessionByMembers[memberKey] = session.id
+            state.memberKeyOfSession[session.id] = memberKey
         }
         return session
     }
@@ -108,20 +112,22 @@ public final class SceneSessions: Sendable {
         return members
     }
 
-    /// The running session of that id.
+    /// The running session with this id; nil if there is none.
     public subscript(id: Int) -> SceneSession? { state.withLock { $0.sessions[id] } }
 
-    /// The running sessions of a scene in which somebody is.
+    /// Returns the running sessions that `member` is in.
+    ///
+    /// - Parameter scene: limits the result to this scene; nil for all scenes.
     public func sessions(of member: Nickname, in scene: Scene? = nil) -> [SceneSession] {
         all.filter { (scene == nil || $0.scene == scene) && $0.members.contains(member) }
     }
 
-    /// Takes out what is shown no longer, and ends sessions that were quiet for too long.
+    /// Removes expired messages, and ends sessions that have been idle for too long.
     public func expire(now: Int64) {
         for session in all { session.expire(now: now) }
     }
 
-    /// Ends every session. Data services stay.
+    /// Ends all sessions. Data services are unaffected.
     public func endAll() {
         for session in all { session.end() }
     }
@@ -129,16 +135,16 @@ public final class SceneSessions: Sendable {
     private func forget(_ session: SceneSession) {
         state.withLock { state in
             state.sessions[session.id] = nil
-            guard let meeting = state.meetingOfSession.removeValue(forKey: session.id) else {
+            guard let memberKey = state.memberKeyOfSession.removeValue(forKey: session.id) else {
                 return
             }
-            state.meetings[meeting] = nil
+            state.sessionByMembers[memberKey] = nil
         }
     }
 }
 
 extension Nickname {
-    /// The nickname of a member.
+    /// Creates the nickname of a member.
     init(_ name: String, in scene: Scene) throws(SceneError) {
         do throws(NicknameError) {
             try self.init(name)
@@ -151,7 +157,7 @@ extension Nickname {
 extension SceneError {
     static func tooManyMembers(_ scene: Scene) -> SceneError {
         SceneError(.tooManyMembers, scene: scene.name) {
-            "\(scene.membersMax) members at most"
+            "at most \(scene.membersMax) members"
         }
     }
 }

@@ -2,12 +2,14 @@ package import Diagnostics
 import DialectFiles
 package import Results
 
-/// Reads lock files.
+/// Reader of baseline files.
 package enum BaselineReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
     private static let makeAnew = "let `linejudge check --characterise FILE` write it anew"
 
-    /// Reads a lock file, or throws all that is wrong with it.
+    /// Reads a baseline file.
+    ///
+    /// - Throws: All errors in the file.
     package static func lock(_ source: SourceText) throws(Diagnosed) -> CheckBaseline {
         let root = try YamlReader.read(source, as: .lock)
         let problems = Problems(source, .lock)
@@ -24,14 +26,14 @@ package enum BaselineReader {
         return lock
     }
 
-    /// Whether bytes may be a lock file, and not results: those are JSON.
+    /// Whether bytes may be a baseline file rather than a results file, which is JSON.
     package static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return first.map { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") } ?? false
     }
 
     private static func read(_ top: Section, _ problems: Problems) -> CheckBaseline? {
-        // A file of a later form is told before anything that follows from it.
+        // A newer format is reported before any error that follows from it.
         guard
             let format = top.required(
                 "format", "the first line is `format: \(CheckBaseline.format)`")
@@ -80,7 +82,7 @@ package enum BaselineReader {
         }
     }
 
-    /// A row has a dot in it, or is one word; both of small letters.
+    /// A rule name is in lower case and either contains a dot or is a single word.
     private static func isName(_ text: String) -> Bool {
         let row = text.prefix { $0 != ":" }
         return row.first?.isLetter == true

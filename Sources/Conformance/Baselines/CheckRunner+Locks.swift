@@ -1,10 +1,10 @@
 package import Results
 
 extension CheckRunner {
-    /// Between two plays of everything with names of their own lies so much in the seed.
+    /// Distance of the seeds of two complete runs.
     static let seedStep: UInt64 = 7919
 
-    /// Plays everything once more, and notes what came out otherwise: a class that is pinned must last.
+    /// Runs all checks again and marks those whose class differs: a recorded class must be stable.
     package func steadied(
         _ results: [CheckResult], _ entries: [CatalogueEntry],
         tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
@@ -13,14 +13,13 @@ extension CheckRunner {
         let byID = Dictionary(again.map { ($0.id, $0) }) { $1 }
         return results.map { result in
             guard let second = byID[result.id], second.verdict != .skipped else { return result }
-            // What could be told at last is told.
+            // A result that is now decided replaces an inconclusive one.
             if result.verdict == .inconclusive { return second }
-            return result.noting(second)
+            return result.including(second)
         }
     }
 
-    /// Plays what is not as it was pinned again by itself, and notes what came: what is now one, now the other
-    /// is no drift.
+    /// Repeats the checks that differ from the baseline; a class that varies is not drift.
     package func confirmingDrift(
         of results: [CheckResult], from lock: CheckBaseline, _ entries: [CatalogueEntry],
         tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
@@ -38,13 +37,13 @@ extension CheckRunner {
                 else { break }
                 tell(.repeating(pinned.id))
                 guard let again = await self.again(round + 1).run([entry]).first else { break }
-                results[place] = results[place].noting(again)
+                results[place] = results[place].including(again)
             }
         }
         return results
     }
 
-    /// A runner that plays with other names, and plays nothing twice.
+    /// Returns a runner with different names and without repetitions.
     private func again(_ round: Int = 1) -> CheckRunner {
         var options = options
         options.seed = options.seed &+ UInt64(round) &* Self.seedStep

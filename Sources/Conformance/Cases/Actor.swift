@@ -1,7 +1,7 @@
-/// One who takes part in a case.
+/// A client that takes part in a case.
 struct Actor: Sendable, Hashable {
-    /// What the case calls it: `alice`.
+    /// Its name in the scenario: `alice`.
     var handle: String
-    /// The name under which it logs in: new for each play.
+    /// Its login name, new for each run.
     var name: String
 }

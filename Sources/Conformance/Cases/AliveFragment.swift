@@ -3,17 +3,17 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// The question whether the server still answers, as fragments of a case: the dialect's probe with a
-/// word for its token; whole, and split into request and answer. Unlike the behaviour it is not ended by
-/// an earlier refusal.
+/// Fragments that ask whether the server still answers: the dialect's probe with a fixed token,
+/// whole and split into request and answer. Unlike the behaviour, an earlier refusal does not end
+/// them.
 struct AliveFragment {
-    /// The whole, its first half, its second half.
+    /// Names of the whole, the request and the answer.
     static let names = (alive: "alive", ask: "ask", answered: "answered")
 
     private let steps: [Step]
     private let takesWord: Bool
 
-    /// Nil where the dialect has no probe.
+    /// Nil if the dialect has no probe.
     init?(_ subject: Subject) {
         guard let probe = subject.bound["probe"] else { return nil }
         takesWord = probe.uses(variable: "token")
@@ -23,7 +23,7 @@ struct AliveFragment {
         }
     }
 
-    /// The fragments that these steps use.
+    /// Returns the fragments that these steps use.
     func texts(for steps: [CaseStep]) -> [String] {
         let names = Self.names
         return [
@@ -37,13 +37,13 @@ struct AliveFragment {
 
     private var asking: [Step] { steps.filter { $0.sent != nil } }
 
-    /// The step that asks and waits for the answer.
+    /// Returns the step that asks and waits for the answer.
     func use(by handle: String, word: String) -> String { use(Self.names.alive, handle, word) }
 
-    /// The step that only asks.
+    /// Returns the step that only asks.
     func ask(by handle: String, word: String) -> String { use(Self.names.ask, handle, word) }
 
-    /// The step that waits for the answer.
+    /// Returns the step that waits for the answer.
     func answered(by handle: String, word: String) -> String {
         use(Self.names.answered, handle, word)
     }
@@ -52,13 +52,13 @@ struct AliveFragment {
         "use \(name) as \(handle)" + (takesWord ? " (word: \"\(word)\")" : "")
     }
 
-    /// The bytes that ask.
+    /// Returns the bytes of the request.
     func wire(word: String, _ subject: Subject) -> WireLine? {
         WireLine(asking, ["word": Array(word.utf8)], by: "prober", subject)
     }
 }
 
-/// Fragments as text.
+/// Printing of fragments.
 enum FragmentText {
     static func text(_ name: String, _ parameters: [String], _ steps: [Step]) -> String {
         let range = steps.first?.range ?? .init(start: 0, end: 0)

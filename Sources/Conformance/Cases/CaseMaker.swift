@@ -3,10 +3,9 @@ import Results
 import Scenario
 import Session
 
-/// What cases are made with: names that nobody had before, and the subject.
+/// Context in which a check creates its cases: the subject, and unused names.
 struct CaseMaker {
     let subject: Subject
-    /// The check's name.
     let id: CheckID
     private var random: SeededRandom
 
@@ -16,25 +15,24 @@ struct CaseMaker {
         random = SeededRandom(seed: seed, part: check.id.description)
     }
 
-    /// A word of letters and digits that starts with a letter. Short enough for a nickname of nine
-    /// characters, and not in use by others.
+    /// Returns an unused word of letters and digits that starts with a letter. Short enough for a
+    /// nine-character nickname.
     mutating func word() -> String { random.word() }
 
-    /// A room's number.
+    /// Returns a room number.
     mutating func room() -> Int { 10_000 + random.next(below: 90_000) }
 
-    /// A number below `bound`.
     mutating func number(below bound: Int) -> Int { random.next(below: bound) }
 
-    /// An empty script with these people, logged in.
+    /// Returns a script in which these clients are logged in.
     mutating func script(_ title: String, _ handles: [String] = ["alice"]) -> CaseScript {
         var script = CaseScript(title, subject)
         for handle in handles { script.logIn(Actor(handle: handle, name: word())) }
         return script
     }
 
-    /// A script with these people, who can hear each other; the plain form of a text has been heard. A bystander
-    /// is there, too, where somebody can be who hears nothing of it.
+    /// Returns a script in which these clients can exchange texts and a control text has arrived.
+    /// If the dialect can isolate one, a bystander is present too.
     mutating func talkingScript(
         _ title: String, _ handles: [String] = ["alice", "bob"]
     ) -> CaseScript {
@@ -50,7 +48,7 @@ struct CaseMaker {
 }
 
 extension SeededRandom {
-    /// Seven letters and digits, the first a letter.
+    /// Returns seven letters and digits, the first a letter.
     mutating func word() -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
         var rest = next()

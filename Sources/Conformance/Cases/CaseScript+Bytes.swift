@@ -2,9 +2,9 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Texts of any bytes.
+/// Steps with texts of arbitrary bytes.
 extension CaseScript {
-    /// The bytes by which somebody says a text; nil where the dialect cannot spell it.
+    /// Returns the bytes that send a text; nil if the dialect cannot write it.
     func wire(bytes text: [UInt8], by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
         let given = [
@@ -14,7 +14,8 @@ extension CaseScript {
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
 
-    /// Somebody says a text, spelled as the dialect does. False: it cannot be spelled, and nothing is said.
+    /// Adds a step that sends a text, written as the dialect does. Returns false, without a step,
+    /// if it cannot be written.
     @discardableResult
     mutating func speak(
         bytes text: [UInt8], by handle: String, to other: String = "bob",
@@ -37,22 +38,22 @@ extension CaseScript {
         return (answers.map { "\(handle) \($0)" } + ["sync \(handle)"]).joined(separator: "\n")
     }
 
-    /// The bytes of a line with this in the text's place as it stands, unescaped.
+    /// Returns the bytes of a line with this in place of the text, unescaped.
     func wire(raw: [UInt8], by handle: String) -> WireLine? {
-        // With a blank, so that it is written where blanks and what becomes one are a part of the text.
+        // With a space, so that it is written where spaces are part of the text.
         let isTrailing = subject.dialect.syntax.trailingMarker != nil
         let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
         guard var wire = wire(bytes: word, by: handle) else { return nil }
-        // A payload holds any bytes, and its length is told.
+        // A payload can hold any bytes, as its length is given.
         guard wire.tail.isEmpty else { return self.wire(bytes: raw, by: handle) }
         guard let place = wire.line.firstRange(of: word) else { return nil }
         wire.line.replaceSubrange(place, with: raw)
         return wire
     }
 
-    /// Somebody sends a text unescaped; `text` is what it stands for.
+    /// Adds a step that sends raw bytes; `text` is what they mean.
     ///
-    /// - Parameter strict: what the scenario that is written down says instead, if anything.
+    /// - Parameter strict: The step of the written scenario instead, if different.
     mutating func speak(
         raw: [UInt8], text: [UInt8], by handle: String, strict: ([UInt8]) -> String? = { _ in nil }
     ) {
@@ -61,7 +62,8 @@ extension CaseScript {
         note(said: text, by: handle)
     }
 
-    /// All of these texts are said and heard, one after another; then nothing else has come.
+    /// Adds steps that send these texts and receive them, one after another, and check that nothing
+    /// else has arrived.
     mutating func exchange(_ texts: [[UInt8]]) -> [[UInt8]] {
         var said: [[UInt8]] = []
         for text in texts where speak(bytes: text, by: "alice") {
@@ -75,7 +77,7 @@ extension CaseScript {
 }
 
 extension Subject {
-    /// Bytes as they stand behind an arrow.
+    /// Returns bytes as written after an arrow.
     func spelled(_ bytes: [UInt8]) -> String {
         let end = terminator
         if bytes.count > end.count, bytes.suffix(end.count) == end[...] {
@@ -90,15 +92,15 @@ extension Subject {
 }
 
 extension CaseMaker {
-    /// The bytes of a word that nobody had before.
+    /// Returns the bytes of an unused word.
     mutating func bytes() -> [UInt8] { Array(word().utf8) }
 }
 
 extension Subject {
-    /// Whether there can be somebody who hears nothing of a talk between others.
+    /// Whether a client can be isolated from an exchange between others.
     var hasBystander: Bool { isolatesOperators && talk?.isAddressed == true }
 
-    /// Whether who says something is answered.
+    /// Whether the server answers the sender of a text.
     var isTalkAnswered: Bool {
         guard let talk, let sends = bound[talk.sends] else { return true }
         return dialect.policies["echo"] != "none" || !sends.awaits.isEmpty

@@ -4,21 +4,21 @@ import Results
 import Scenario
 import Session
 
-/// Puts a case together, step by step.
+/// Builder of a case.
 struct CaseScript {
     let title: String
     let subject: Subject
     private(set) var actors: [Actor] = []
     private(set) var steps: [CaseStep] = []
     var segmentation = Segmentation.whole
-    /// Fragments of its own that steps use.
+    /// The case's own fragments.
     var fragments: [String] = []
-    /// Whether the server is given time to close what was closed, before it is looked at.
+    /// Whether the server gets time to close connections before it is observed.
     var settles = false
     private(set) var room: Int?
-    /// How often somebody was asked whether the server is there.
+    /// Number of probes so far.
     private var asked = 0
-    /// The text that was said last, and by whom.
+    /// The text sent last, and its sender.
     private var said: (text: [UInt8], by: Actor)?
 
     init(_ title: String, _ subject: Subject) {
@@ -26,17 +26,17 @@ struct CaseScript {
         self.subject = subject
     }
 
-    /// Who is called so.
+    /// Returns the actor with this handle.
     func actor(_ handle: String) -> Actor {
         actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
-    /// The case, judged by its own expectations alone.
+    /// Returns the case, judged by its own expectations only.
     func made() -> CheckCase { made(.any) { $0.scripted() } }
 
-    /// The case, judged by what `judge` reads.
+    /// Returns the case with a judge.
     ///
-    /// - Parameter reducible: what of it may be left out so that `judge` still judges the same.
+    /// - Parameter reducible: What can be removed without changing the meaning of `judge`.
     func made(
         _ reducible: CheckCase.Reducible = .none,
         judge: @escaping @Sendable (inout Evidence) -> Judgement
@@ -54,7 +54,7 @@ struct CaseScript {
             })
     }
 
-    /// W: in the end the bystander is asked: nothing has come, and it is served as before.
+    /// Adds the final bystander check: it has received nothing and is served as before.
     private mutating func askBystander() {
         let handle = Bystander.handle
         let isThere = actors.contains { $0.handle == handle }
@@ -68,7 +68,7 @@ struct CaseScript {
 
     // MARK: Steps
 
-    /// Adds a step as it stands.
+    /// Adds a step verbatim.
     mutating func step(
         _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil,
         pieces: [[UInt8]]? = nil, topic: [UInt8]? = nil
@@ -79,7 +79,7 @@ struct CaseScript {
                 topic: topic))
     }
 
-    /// Somebody connects, and logs in where the dialect knows that.
+    /// Adds a client that connects, and logs in if the dialect can.
     mutating func logIn(_ actor: Actor) {
         actors.append(actor)
         guard let login = subject.bound["login"] else {
@@ -90,22 +90,22 @@ struct CaseScript {
         step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
     }
 
-    /// Somebody takes part whose connections are steps of the case.
+    /// Adds a client whose connections are steps of the case.
     mutating func note(actor: Actor) { actors.append(actor) }
 
-    /// Somebody connects, and logs in by this step.
+    /// Adds a client that connects and logs in with the given step.
     mutating func actorLogsIn(_ actor: Actor, _ text: String) {
         actors.append(actor)
         step(.setup, text, by: actor.handle)
     }
 
-    /// Somebody connects and does not log in.
+    /// Adds a client that connects without logging in.
     mutating func connect(_ actor: Actor, role: CaseStep.Role = .setup) {
         actors.append(actor)
         step(role, "\(actor.handle) connect", by: actor.handle)
     }
 
-    /// All of these enter a room, where the dialect knows rooms and texts are said there.
+    /// Adds steps in which these clients enter a room, if texts are sent in rooms.
     mutating func enter(room: Int, _ handles: [String]) {
         guard subject.talk?.isRoom == true else { return }
         self.room = room
@@ -115,7 +115,8 @@ struct CaseScript {
         }
     }
 
-    /// Sends exactly these bytes in one write. They are shown as a line where they are one.
+    /// Adds a step that sends exactly these bytes in one write. They are written as a line if they
+    /// are one.
     mutating func send(
         _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, strict: String? = nil,
         topic: [UInt8]? = nil
@@ -125,7 +126,7 @@ struct CaseScript {
             pieces: [bytes], topic: topic)
     }
 
-    /// Sends these pieces in writes of their own, a moment apart.
+    /// Adds a step that sends these pieces in separate writes, a moment apart.
     mutating func send(
         _ role: CaseStep.Role, pieces: [[UInt8]], by handle: String, topic: [UInt8]? = nil
     ) {
@@ -134,7 +135,7 @@ struct CaseScript {
             topic: topic)
     }
 
-    /// Pieces as they stand behind an arrow.
+    /// Returns pieces as written after an arrow.
     static func spelled(pieces: [[UInt8]]) -> String {
         pieces.map(SpelledBytes.string).joined(separator: " | 2ms | ")
     }
@@ -142,8 +143,8 @@ struct CaseScript {
     /// Bytes as they stand behind an arrow.
     func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
 
-    /// The scenario that is written down says this behind the last step, too: the claim as an expectation, where
-    /// the check itself looks at what came.
+    /// Adds a step that only the written scenario has: the claim as an expectation, where the check
+    /// itself reads the transcript.
     mutating func strictly(_ text: String) {
         guard let last = steps.indices.last else { return }
         steps[last].strict = "\(steps[last].strict ?? steps[last].text)\n\(text)"
@@ -151,15 +152,15 @@ struct CaseScript {
 
     // MARK: Texts
 
-    /// What a text is given by: `(room: 7, text: "…")`.
+    /// Returns the arguments of a behaviour: `(room: 7, text: "…")`.
     func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
         let known = subject.bound[behaviour]?.parameters ?? []
         let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
         return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
     }
 
-    /// Somebody says a text to the others, by the dialect's behaviour. As a question it stays, whatever stimulus is
-    /// left out.
+    /// Adds a step that sends a text by the dialect's behaviour. With role `question`, shrinking
+    /// keeps it.
     mutating func say(
         _ text: String, as handle: String, to other: String = "bob", role: CaseStep.Role = .stimulus
     ) {
@@ -176,20 +177,20 @@ struct CaseScript {
         said = (topic, actor(handle))
     }
 
-    /// What was said last.
+    /// The text sent last.
     var lastSaid: [UInt8]? { said?.text }
 
-    /// Notes what was said in another way than by ``say(_:as:to:role:)``.
+    /// Records a text that was sent by other means than ``say(_:as:to:role:)``.
     mutating func note(said text: [UInt8], by handle: String) { said = (text, actor(handle)) }
 
-    /// Somebody hears what was said last, or the given text.
+    /// Adds a step that receives the last text, or the given one.
     ///
     /// - Parameters:
-    ///   - whenWritten: whether only the scenario that is written down says so, because the check itself looks
-    ///     at what came.
-    ///   - onlyWhenWritten: the same, and the case itself does not even wait here.
-    ///   - only: whether that scenario also says that nothing else comes.
-    ///   - topic: the text by which it was said, if that is another.
+    ///   - whenWritten: Only the written scenario states it, because the check itself reads the
+    ///   transcript.
+    ///   - onlyWhenWritten: The same, and the case does not even wait.
+    ///   - only: The written scenario also states that nothing else arrives.
+    ///   - topic: The text that it results from, if different.
     mutating func hear(
         _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
         whenWritten: Bool = false, onlyWhenWritten: Bool = false, only: Bool = false,
@@ -212,7 +213,7 @@ struct CaseScript {
         }
     }
 
-    /// The step by which somebody hears a text from whoever has this name.
+    /// Returns the step that receives a text from a given sender.
     func hearing(_ text: String, from name: String, as handle: String) -> String {
         guard let talk = subject.talk else { return "" }
         let given = arguments(
@@ -223,13 +224,13 @@ struct CaseScript {
         return "use \(talk.hears) as \(handle)\(given)"
     }
 
-    /// A text that must not be heard. The check itself looks at what came; the scenario that is written down
-    /// says it by ``UnheardFragment``.
+    /// Adds the claim that a text does not arrive. The check reads the transcript; the written
+    /// scenario uses ``UnheardFragment``.
     mutating func unheard(_ text: String, by speaker: String, as handle: String) {
         unheard(bytes: Array(text.utf8), by: speaker, as: handle)
     }
 
-    /// The same of a text of any bytes.
+    /// The same for a text of arbitrary bytes.
     mutating func unheard(bytes text: [UInt8], by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
@@ -246,8 +247,8 @@ struct CaseScript {
             strict: "use \(UnheardFragment.name) as \(handle)\(given)")
     }
 
-    /// Nothing from the speaker may be heard any more. The check itself looks at what came; the written
-    /// scenario says it by ``UnheardFragment``.
+    /// Adds the claim that nothing more arrives from the sender. The check reads the transcript;
+    /// the written scenario uses ``UnheardFragment``.
     mutating func unheardAnything(by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
@@ -261,10 +262,10 @@ struct CaseScript {
             strict: "use \(UnheardFragment.anyName) as \(handle)\(given)")
     }
 
-    /// All that was sent is answered, or time is over, and nothing more is asked.
+    /// Waits until everything sent is answered or has timed out; asks nothing more.
     mutating func settled(_ handle: String) { step(.question, "sync \(handle)", by: handle) }
 
-    /// The bytes by which somebody says a text; nil where they depend on what the server says.
+    /// Returns the bytes that send a text; nil if they depend on what the server sends.
     func wire(_ text: String, by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
         let given = [
@@ -276,7 +277,7 @@ struct CaseScript {
 
     // MARK: Questions
 
-    /// Waits until the server has answered what was sent before, and is then asked whether it is there still.
+    /// Waits until the server has answered everything sent before, then probes it.
     mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
         step(role, "sync \(handle)", by: handle)
         asked += 1
@@ -289,7 +290,8 @@ struct CaseScript {
         }
     }
 
-    /// Sends the dialect's probe as a stimulus, with this terminator; returns its word, for ``answered(_:_:)``.
+    /// Sends the dialect's probe as a stimulus with this terminator; returns its token, for
+    /// ``answered(_:_:)``.
     mutating func ask(_ handle: String, terminator: [UInt8]? = nil) -> String? {
         guard let alive = AliveFragment(subject) else { return nil }
         asked += 1
@@ -306,14 +308,14 @@ struct CaseScript {
         return word
     }
 
-    /// The answer to what ``ask(_:terminator:)`` sent has to come.
+    /// Expects the answer to ``ask(_:terminator:)``.
     mutating func answered(_ handle: String, _ word: String) {
         guard let alive = AliveFragment(subject) else { return }
         step(
             .question, alive.answered(by: handle, word: word), by: handle, topic: Array(word.utf8))
     }
 
-    /// Nothing may come any more for these.
+    /// Expects nothing more for these clients.
     mutating func quiet(_ handles: [String]) {
         for handle in handles {
             step(.question, "sync \(handle)", by: handle, strict: "\(handle) quiet")
@@ -322,8 +324,8 @@ struct CaseScript {
 }
 
 extension CaseScript {
-    /// Somebody says a text with bytes of our own making: what `change` makes of the dialect's line, each piece
-    /// a write of its own.
+    /// Adds a step that sends a text with modified bytes: `change` maps the dialect's line to
+    /// pieces, each its own write.
     mutating func speak(
         _ text: String, by handle: String, change: (WireLine) -> [[UInt8]] = { [$0.bytes] }
     ) {
@@ -338,8 +340,8 @@ extension CaseScript {
         note(said: topic, by: handle)
     }
 
-    /// The case, judged by what bob heard from alice: what she said last, or these texts, and nothing else;
-    /// and she is not refused.
+    /// Returns the case, judged by what bob received from alice: her last text, or these, and
+    /// nothing else, and no refusal for her.
     func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room

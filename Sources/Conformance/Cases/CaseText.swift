@@ -2,18 +2,17 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// A case as scenario text, with the line on which each step stands.
+/// A case printed as a scenario, with the lines of each step.
 struct CaseText {
-    /// The scenario.
     let text: String
-    /// The lines (from 1) of each step.
+    /// Line range of each step, from 1.
     private let lines: [ClosedRange<Int>]
 
-    /// A case as it is played, or as it is written down for those who play it again.
+    /// Prints a case for execution, or for a written scenario.
     ///
     /// - Parameters:
-    ///   - isStrict: whether what the check itself decides is said by expectations, where they can.
-    ///   - remarks: comment lines at the top.
+    ///   - isStrict: Whether the check's own judgement is stated as expectations where possible.
+    ///   - remarks: Comment lines at the top.
     init(
         _ play: CheckCase, check: Check, _ subject: Subject, isStrict: Bool = false,
         remarks: [String] = []
@@ -30,12 +29,12 @@ struct CaseText {
             }
             let first = rows.count + 1
             var text = isStrict ? step.strict ?? step.text : step.text
-            // Who has to be closed is not asked any more.
+            // A client whose connection must close is not probed.
             if isStrict, let handle = step.handle {
                 if closed.contains(handle), step.onlyAsks { text = "" }
                 if step.strict?.hasSuffix("\n\(handle) closed") == true { closed.insert(handle) }
             }
-            // What only the other form says leaves no gap.
+            // Steps that only the other form has leave no gap.
             if isStrict, text.isEmpty {
                 lines.append(first...first)
                 continue
@@ -53,7 +52,7 @@ struct CaseText {
         self.lines = lines
     }
 
-    /// Fragments that only the scenario uses that is written down.
+    /// Fragments used only by written scenarios.
     private static func fragments(_ play: CheckCase, _ subject: Subject) -> [String] {
         let all = [
             (UnheardFragment.name, UnheardFragment(subject)?.text),
@@ -66,7 +65,7 @@ struct CaseText {
         }
     }
 
-    /// The step that stands on a line.
+    /// Returns the step on a line.
     func step(at line: Int) -> Int? { lines.firstIndex { $0.contains(line) } }
 
     private static func heading(_ role: CaseStep.Role) -> String {
@@ -96,7 +95,8 @@ struct CaseText {
         return rows + [""]
     }
 
-    /// A section of several words is told with the document: the language has one word for it.
+    /// A section of several words is cited with the document, because the language allows one word
+    /// for it.
     private static func citation(_ clause: Clause, _ level: RequirementLevel) -> String {
         var text = clause.document
         if !clause.section.isEmpty {
@@ -107,7 +107,7 @@ struct CaseText {
         return text
     }
 
-    /// Without what would end the line or begin a comment.
+    /// Removes line ends and comment starts.
     private static func oneLine(_ text: String) -> String {
         escapedForDisplay(text).replacing(" # ", with: " ")
     }

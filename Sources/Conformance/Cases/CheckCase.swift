@@ -2,53 +2,54 @@ import LineProtocol
 package import Results
 import Session
 
-/// One play that answers a check's question, or a part of it: a small scenario, as a value.
+/// One run that answers a check's question, or part of it: a small scenario as a value.
 package struct CheckCase: Sendable {
     /// What is tried, in a few words: `with 1 of 2 arguments`.
     package var title: String
-    /// Who takes part, in the order of the scenario's `operators` line.
+    /// The clients, in the order of the scenario's `operators` line.
     var actors: [Actor]
-    /// What happens, in order.
+    /// The steps, in order.
     package var steps: [CaseStep]
-    /// Fragments of its own that steps use.
+    /// The case's own fragments.
     var fragments: [String] = []
-    /// How what is sent is divided into writes.
+    /// How sent bytes are divided into writes.
     package var segmentation: Segmentation
-    /// How long a step waits, in nanoseconds.
+    /// Timeout of a step, in nanoseconds.
     var patience: Int64
-    /// Whether the server is given time to close what was closed, before it is looked at.
+    /// Whether the server gets time to close connections before it is observed.
     var settles = false
-    /// What of it may be left out when it is made smaller.
+    /// What shrinking may remove.
     var reducible = Reducible.none
-    /// Who stays whatever is left out, with what they do.
+    /// Clients that shrinking must keep, with their steps.
     var stays: Set<String> = []
-    /// Whether it needs the bytes of its stimuli as they are.
+    /// Whether shrinking must keep the bytes of the stimuli.
     var keepsBytes = false
-    /// Texts whose stimuli were left out, or changed: they are not expected any more.
+    /// Texts no longer expected, because their stimuli were removed or changed.
     var unsaid: Set<[UInt8]> = []
-    /// Reads what came.
+    /// Judges the outcome.
     var judge: @Sendable (inout Evidence) -> Judgement
 }
 
 extension CheckCase {
-    /// What of a case may be left out without a change of what is asked.
+    /// What can be removed from a case without changing its question.
     enum Reducible: Sendable {
-        /// No stimulus, and nobody but the bystander: who judges counts on all of them.
+        /// Only the bystander: the judge relies on everything else.
         case none
-        /// Stimuli that say a text, since who judges expects only what was said.
+        /// Stimuli that send texts: the judge expects only what was sent.
         case texts
-        /// Those, and anybody who takes part.
+        /// Those, and any client.
         case textsAndPeople
-        /// Any stimulus, and anybody: each answer is judged by itself.
+        /// Any stimulus and client: each answer is judged on its own.
         case any
     }
 
-    /// Of these texts those that are still to be expected.
+    /// Filters out texts that are no longer expected.
     func expected(_ texts: [[UInt8]]) -> [[UInt8]] {
         unsaid.isEmpty ? texts : texts.filter { !unsaid.contains($0) }
     }
 
-    /// The same with other names, for the next play. Where a name is a part of what is said it stays.
+    /// Returns the case with new names for the next run, except names that are part of what is
+    /// sent.
     func renamed(seed: UInt64) -> CheckCase {
         let isSaid = steps.contains { step in
             guard let topic = step.topic else { return false }
@@ -66,7 +67,7 @@ extension CheckCase {
                 play.steps[step].pieces = play.steps[step].pieces?.map {
                     $0.replacing(Array(old.utf8), with: Array(new.utf8))
                 }
-                // A name beside it may be the same in other letters.
+                // Another name may be the same in other case.
                 play.steps[step].text = play.steps[step].text
                     .replacing(old.uppercased(), with: new.uppercased())
                 play.steps[step].strict = play.steps[step].strict?
@@ -76,42 +77,41 @@ extension CheckCase {
         return play
     }
 
-    /// Whether the name is more than what the case calls them.
+    /// Whether the login name differs from the handle.
     private func subject(needs actor: Actor) -> Bool { actor.name != actor.handle }
 }
 
-/// One step of a case: a line of scenario text, or a block.
+/// A step of a case: a line of scenario text, or a block.
 package struct CaseStep: Sendable, Hashable {
-    /// What a step is there for, which decides what its failure means.
+    /// Purpose of a step, which determines what its failure means.
     package enum Role: String, Sendable, Hashable {
-        /// Logging in and the like: a failure says nothing about the claim.
+        /// Preparation, such as login: a failure says nothing about the claim.
         case setup
-        /// The plain form, which has to work before anything else is asked.
+        /// The plain form, which must work before anything else is tried.
         case control
-        /// What the check is about.
+        /// The action under test.
         case stimulus
-        /// What has to hold after it.
+        /// What must hold afterwards.
         case question
     }
 
-    /// What it is there for.
     package var role: Role
-    /// Scenario text without a line end at its end; empty where only the scenario that is written down has it.
+    /// Scenario text without a final line end; empty if only the written scenario has it.
     package var text: String
-    /// Who acts; nil for barriers and blocks.
+    /// The acting client; nil for barriers and blocks.
     package var handle: String?
-    /// What the scenario that is written for a failure says here instead: the claim as an expectation, where
-    /// the check itself looks at what came.
+    /// The written scenario's text instead: the claim as an expectation, where the check itself
+    /// reads the transcript.
     package var strict: String?
-    /// The bytes that are sent, each piece in a write of its own; nil where a behaviour says what is.
+    /// The bytes sent, one element per write; nil if a behaviour determines them.
     var pieces: [[UInt8]]?
-    /// The text that is said, or has to be heard: who leaves out a stimulus leaves out what has to come of it.
+    /// The text sent or expected: removing a stimulus also removes what results from it.
     var topic: [UInt8]?
 
-    /// Whether somebody logs in here.
+    /// Whether it is a login.
     var logsIn: Bool { text.hasPrefix("use login ") }
 
-    /// Whether it asks whether the server is there still.
+    /// Whether it probes the server.
     var asksWhetherAlive: Bool {
         text.hasPrefix("use \(AliveFragment.names.alive) ") || SideEffect.asks(text)
     }

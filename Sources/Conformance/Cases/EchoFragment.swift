@@ -2,14 +2,15 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// That the server gives back what it was told, as a fragment of the scenario: a probe whose answer repeats its word, or
-/// what is left with the server and read back. Unlike the behaviours it is not ended by a refusal that came before.
+/// A fragment in which the server echoes a value: a probe whose answer repeats its token, or a
+/// value stored on the server and read back. Unlike the behaviours, an earlier refusal does not end
+/// it.
 struct EchoFragment {
     static let name = "echo"
 
     private let steps: [Step]
 
-    /// Nil where the dialect has no probe, or its answer does not repeat a word.
+    /// Nil if the dialect has no probe, or its answer repeats no token.
     static func probe(_ subject: Subject) -> EchoFragment? {
         guard let probe = subject.bound["probe"], probe.sends(variable: "token"),
             probe.awaits(variable: "token")
@@ -17,7 +18,7 @@ struct EchoFragment {
         return EchoFragment(probe.steps.map { $0.renaming("token", to: "value") })
     }
 
-    /// Nil where the dialect has nothing that is left with the server and read back.
+    /// Nil if the dialect has no `remember` and `recall`.
     static func recall(_ subject: Subject) -> EchoFragment? {
         guard let leaves = subject.bound[SideEffect.behaviours.leaves],
             let reads = subject.bound[SideEffect.behaviours.reads]
@@ -29,12 +30,11 @@ struct EchoFragment {
         self.steps = steps.map { $0.awaited == nil ? $0 : $0.expecting(.skip) }
     }
 
-    /// The fragment.
     var text: String {
         FragmentText.text(Self.name, takesName ? ["name", "value"] : ["value"], steps)
     }
 
-    /// A parameter that is not used would be one too many.
+    /// Unused parameters are errors.
     private var takesName: Bool { steps.contains { $0.uses(variable: "name") } }
 
     private func arguments(_ value: [UInt8], _ name: String) -> String {
@@ -42,13 +42,13 @@ struct EchoFragment {
         return " (\(named)value: \(SpelledBytes.string(value)))"
     }
 
-    /// The step that tells a value and waits until it comes back.
+    /// Returns the step that sends a value and waits for it to come back.
     func use(_ value: [UInt8], by actor: Actor) -> String {
         "use \(Self.name) as \(actor.handle)\(arguments(value, actor.name))"
     }
 
-    /// Whether what is sent for a value has it as one of its arguments: a line that the dialect writes out as text may
-    /// have no spelling for it.
+    /// Whether the value is sent as an argument of its own: a line written as wire text may have no
+    /// way to write it.
     func carries(_ value: [UInt8], _ subject: Subject) -> Bool {
         let sends = steps.filter { $0.sent != nil && $0.uses(variable: "value") }
         let wire = WireLine(sends, ["value": value, "name": [0x78]], by: "prober", subject)

@@ -1,15 +1,13 @@
 import Scenario
 import LineProtocol
 
-/// That a text is the next thing that comes, as a fragment of the scenario: the dialect's way of hearing, which passes
-/// over nothing. For scenarios that are written down.
+/// A fragment for written scenarios that expects a text as the very next line, skipping nothing.
 struct NextFragment {
     static let name = "hearnext"
 
-    /// The fragment.
     let text: String
 
-    /// Nil where the dialect's way of hearing is more than one line.
+    /// Nil if texts arrive in more than one line.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .next, subject) else { return nil }
         self.text = text
@@ -17,7 +15,7 @@ struct NextFragment {
 }
 
 extension CaseScript {
-    /// In the scenario that is written down the next line that somebody receives brings this text.
+    /// In the written scenario the client's next line must be this text.
     mutating func hearNext(
         _ text: [UInt8], from speaker: String, as handle: String, room other: Int? = nil
     ) {
@@ -34,8 +32,8 @@ extension CaseScript {
 }
 
 extension CheckCase {
-    /// The case whose written scenario lets no other line come before a text that has to be heard. Nil
-    /// where that makes no difference, or the dialect's way of hearing is more than one line.
+    /// Returns the case whose written scenario allows no other line before an expected text. Nil if
+    /// that makes no difference, or texts arrive in more than one line.
     func exact(_ subject: Subject) -> CheckCase? {
         guard let talk = subject.talk, NextFragment(subject) != nil else { return nil }
         let hearing = "use \(talk.hears) as "

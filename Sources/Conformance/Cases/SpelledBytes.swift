@@ -1,8 +1,9 @@
 import Scenario
 
-/// Bytes as a string of the scenario language, long repetitions as placeholders: `"{{"x" * 600}}"`.
+/// Bytes written as a string of the scenario language, with long runs as placeholders: `"{{"x" *
+/// 600}}"`.
 enum SpelledBytes {
-    /// So many equal bytes are worth a placeholder.
+    /// Minimum run length for a placeholder.
     private static let runMin = 16
 
     static func string(_ bytes: [UInt8]) -> String {
@@ -25,7 +26,7 @@ enum SpelledBytes {
         return "\"" + text + inner(plain) + "\""
     }
 
-    /// The unit of one or two bytes that is repeated here, and how often.
+    /// Returns the length of the repeated unit of one or two bytes, and its count.
     private static func repeated(_ bytes: [UInt8], at place: Int) -> (count: Int, times: Int) {
         var best = (count: 1, times: 1)
         for count in [1, 2] {

@@ -1,12 +1,12 @@
 import LineProtocol
 
-/// Where the text of a relayed line stands, and so which bytes it can hold.
+/// The position of the text in a relayed line, which determines the bytes it can hold.
 struct TextPosition {
-    /// How it is escaped; nil in a counted payload, which holds any bytes.
+    /// Escaping; nil in a counted payload, which can hold any bytes.
     let rule: EscapeRule?
     private let dialect: Dialect
 
-    /// Nil where no line of a client's own making carries a text.
+    /// Nil if no client line carries a text.
     init?(_ subject: Subject) {
         guard subject.talk?.isOneLine == true,
             let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")
@@ -15,7 +15,7 @@ struct TextPosition {
         rule = wire.tail.isEmpty ? Self.rule(subject.dialect) : nil
     }
 
-    /// Of a text in a line of a client that is no talk; nil where lines have no arguments.
+    /// The position of a text argument in another client line; nil if lines have no arguments.
     init?(inLinesOf subject: Subject) {
         guard subject.hasVerbs else { return nil }
         dialect = subject.dialect
@@ -28,19 +28,19 @@ struct TextPosition {
         return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
     }
 
-    /// The dialect's setting that says how texts are written.
+    /// The dialect setting that determines how texts are written.
     var setting: String { rule?.marker == nil ? "arguments" : "escaping" }
 
-    /// The spelling of a byte; nil if it has none.
+    /// Returns how a byte is written; nil if it cannot be.
     func spelling(_ byte: UInt8) -> [UInt8]? {
         guard let rule else { return [byte] }
         do { return try rule.encode([byte]) } catch { return nil }
     }
 
-    /// Whether the byte has a spelling other than itself.
+    /// Whether the byte is written differently from itself.
     func isEscaped(_ byte: UInt8) -> Bool { spelling(byte).map { $0 != [byte] } ?? false }
 
-    /// Whether the dialect promises that the byte arrives, by itself or with its neighbours in UTF-8.
+    /// Whether the dialect guarantees delivery of the byte, alone or as part of a UTF-8 sequence.
     func isPromised(_ byte: UInt8) -> Bool {
         guard spelling(byte) != nil else { return false }
         if isEscaped(byte) { return true }
@@ -51,7 +51,7 @@ struct TextPosition {
         }
     }
 
-    /// Bytes with a meaning in a line of the dialect.
+    /// Bytes that are significant in the dialect's lines.
     var special: [UInt8] {
         let syntax = dialect.syntax
         let keys = syntax.keyValue
@@ -68,15 +68,15 @@ struct TextPosition {
         return result
     }
 
-    /// What of these has to be left out, for a title: ` (without \r, \n)`.
+    /// The excluded bytes, for a title: ` (without \r, \n)`.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPromised($0) }) }
 
-    /// These as what is left out, for a title.
+    /// Formats excluded bytes for a title.
     static func without(_ missing: [UInt8]) -> String {
         missing.isEmpty ? "" : " (without \(listed(missing)))"
     }
 
-    /// `00-1F, 80-FF`
+    /// Formats bytes as ranges: `00-1F, 80-FF`.
     private static func listed(_ bytes: [UInt8]) -> String {
         var ranges: [ClosedRange<UInt8>] = []
         for byte in bytes.sorted() {

@@ -1,19 +1,18 @@
 import DialectModel
 import Scenario
 
-/// That a text does not arrive, as a fragment of the scenario: the dialect's way of hearing, negated.
+/// A fragment that states that a text does not arrive: the dialect's receiving behaviour, negated.
 struct UnheardFragment {
     static let name = "unheard"
-    /// The name of the form that takes any text of a sender.
+    /// Name of the variant for any text of a sender.
     static let anyName = "unheardany"
 
-    /// The fragment.
     let text: String
-    /// The fragment for any text.
+    /// The variant for any text.
     let anyText: String
 
-    /// Nil where the dialect's way of hearing is more than one line, or knows the hearer by name, which
-    /// fragments do not.
+    /// Nil if texts arrive in more than one line, or the line names the recipient, which fragments
+    /// do not know.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .never, subject),
             let any = ReceiveLine.fragment(Self.anyName, .never, ofAnyText: true, subject)
@@ -23,9 +22,9 @@ struct UnheardFragment {
     }
 }
 
-/// The dialect's way of hearing with another arrow.
+/// The dialect's receiving line with another arrow.
 enum ReceiveLine {
-    /// Nil where it is more than one line, or knows the hearer by name, which fragments do not.
+    /// Nil if it is more than one line, or names the recipient, which fragments do not know.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
     ) -> String? {

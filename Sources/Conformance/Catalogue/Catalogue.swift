@@ -1,12 +1,12 @@
 import Diagnostics
 import Results
 
-/// All checks that a dialect gives rise to.
+/// The checks generated for a dialect.
 package struct Catalogue: Sendable {
-    /// The rows, in the order in which they are listed.
+    /// The rules, in listing order.
     static let families: [any CheckFamily.Type] = frames + texts + people
 
-    /// Rows about commands, their arguments, and how lines are framed.
+    /// Rules about commands, arguments and framing.
     private static let frames: [any CheckFamily.Type] = [
         CommandUnknown.self, CommandCase.self, ArityFew.self, ArityDefault.self, ArityExtra.self,
         ArityEmpty.self, FrameSegments.self, FrameTerminator.self, FrameEmpty.self,
@@ -14,7 +14,7 @@ package struct Catalogue: Sendable {
         PipelineOrder.self, PipelineLogin.self,
     ]
 
-    /// Rows about what is inside of texts.
+    /// Rules about the content of texts.
     private static let texts: [any CheckFamily.Type] = [
         EscapeRoundtrip.self, EscapeLenient.self, EscapeIdempotent.self, InjectSeparators.self,
         InjectTerminators.self, InjectCarriageReturn.self, InjectSource.self, FrameNUL.self,
@@ -22,7 +22,7 @@ package struct Catalogue: Sendable {
         CommandDirectionCheck.self,
     ]
 
-    /// Rows about people: their names, their connections, and what they say to each other.
+    /// Rules about users: names, connections, and messages between them.
     private static let people: [any CheckFamily.Type] = [
         IdentityCase.self, IdentityDuplicate.self, IdentityLong.self, IdentityLetters.self,
         IdentityRace.self, ReconnectMid.self, LiveExpiry.self, LiveKeepalive.self, LivePong.self,
@@ -30,25 +30,22 @@ package struct Catalogue: Sendable {
         Amplification.self, LeakChurn.self,
     ]
 
-    /// What it is made for.
     package let subject: Subject
-    /// Its lines.
     package let entries: [CatalogueEntry]
 
-    /// The catalogue for a dialect.
     package init(_ subject: Subject) {
         self.subject = subject
         entries = Self.families.flatMap { $0.entries(subject) }
     }
 
-    /// The checks without the lines that do not apply.
+    /// The checks of the rules that apply.
     package var checks: [Check] {
         entries.compactMap { entry in
             if case .check(let check) = entry { check } else { nil }
         }
     }
 
-    /// The lines that are selected.
+    /// Returns the selected entries.
     ///
     /// - Throws: ``SelectionError`` for a pattern that selects nothing.
     package func entries(
@@ -63,8 +60,8 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// A pattern without a subject stands for all of the row's, one without its end (`frame`) for all rows
-    /// that begin so.
+    /// A pattern without a parameter selects all checks of a rule; one without its last part
+    /// (`frame`) selects all rules that start with it.
     private func matches(_ id: CheckID, _ pattern: String) -> Bool {
         let glob = Glob(pattern)
         let prefixes = id.row.indices.filter { id.row[$0] == "." }.map { String(id.row[..<$0]) }
@@ -74,8 +71,7 @@ package struct Catalogue: Sendable {
 
 /// A pattern that selects no check.
 package struct SelectionError: Error, Sendable, Hashable {
-    /// The pattern.
     package var pattern: String
-    /// The rows that there are.
+    /// The existing rules.
     package var known: [String]
 }

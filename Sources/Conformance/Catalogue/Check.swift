@@ -1,31 +1,30 @@
 package import LineProtocol
 package import Results
 
-/// One question to a server, with the cases that answer it.
+/// A check: a claim about the server and the cases that test it.
 package struct Check: Sendable {
-    /// What it is called.
     package var id: CheckID
-    /// What must hold, in a sentence: `JOIN with too few arguments is refused`.
+    /// The claim as a sentence: `JOIN with too few arguments is refused`.
     package var claim: String
-    /// How binding that is.
+    /// How binding the claim is.
     package var level: RequirementLevel
-    /// The clause that says so, if the dialect cites one.
+    /// The clause that the dialect cites for it, if any.
     package var clause: Clause?
-    /// Where the dialect says so: `tolerance.too-few: reject`.
+    /// The dialect setting that it follows from: `tolerance.too-few: reject`.
     package var basis: String
-    /// Where that stands in the dialect's file, or what it would be a part of.
+    /// Position of that setting, or of its parent, in the dialect file.
     package var basisPlace: BasisLocation?
-    /// Whether it is played when nothing else is: it holds up others, or counts what all use.
+    /// Whether it must run alone, because it delays others or measures shared resources.
     var isAlone = false
-    /// Why it is only played when slow checks are asked for: `it waits for 45 s`.
+    /// Why it runs only with `--slow`: `it waits for 45 s`.
     var slowReason: String?
-    /// The cases, made anew for each play, so that no two plays use the same names.
+    /// Creates the cases; each call uses new names.
     var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
 
-    /// A check.
+    /// Creates a check.
     ///
-    /// - Parameter rule: the dialect's setting that the claim follows from; a clause that is cited for it
-    ///   gives the level.
+    /// - Parameter rule: The dialect setting that the claim follows from; a clause cited for it
+    ///   sets the level.
     init(
         _ id: CheckID, _ claim: String, rule: String, says word: String? = nil, in subject: Subject,
         level: RequirementLevel? = nil,
@@ -40,20 +39,19 @@ package struct Check: Sendable {
         makeCases = cases
     }
 
-    /// The cases of one play.
+    /// Returns the cases of one run.
     package func cases(_ subject: Subject, seed: UInt64) -> [CheckCase] {
         var maker = CaseMaker(subject, check: self, seed: seed)
         return makeCases(&maker)
     }
 }
 
-/// A line of the catalogue for one dialect.
+/// An entry of the catalogue.
 package enum CatalogueEntry: Sendable {
     case check(Check)
-    /// A row that says nothing about this dialect, and why.
+    /// A rule that does not apply to the dialect, and why.
     case notApplicable(CheckID, reason: String)
 
-    /// Its name.
     package var id: CheckID {
         switch self {
         case .check(let check): check.id
@@ -62,23 +60,23 @@ package enum CatalogueEntry: Sendable {
     }
 }
 
-/// Checks of one row: what they are for a dialect. To add one, see docs/check.md.
+/// A rule: it generates checks from a dialect. To add one, see docs/check.md.
 protocol CheckFamily: Sendable {
-    /// The row's name.
+    /// The rule's name.
     static var row: String { get }
-    /// The checks of the row, or why there are none.
+    /// Returns the rule's checks, or why there are none.
     static func entries(_ subject: Subject) -> [CatalogueEntry]
 }
 
 extension CheckFamily {
-    /// The row says nothing about the dialect.
+    /// An entry for a rule that does not apply.
     static func notApplicable(_ reason: String) -> [CatalogueEntry] {
         [.notApplicable(CheckID(row), reason: reason)]
     }
 }
 
 extension CheckResult {
-    /// A result of a check that was not played yet.
+    /// Creates a result without a run.
     init(_ check: Check, _ verdict: Verdict = .passed, reason: String = "") {
         self.init(check.id, verdict, reason: reason)
         claim = check.claim

@@ -6,23 +6,21 @@ import Results
 import Scenario
 import Session
 
-/// A dialect as checks see it: what it can do, and what it is called by.
+/// A dialect under test, with the questions that checks ask about it.
 package struct Subject: Sendable {
-    /// The dialect with its behaviours.
     package let bound: BoundDialect
-    /// The dialect.
     package var dialect: Dialect { bound.dialect }
-    /// Its file.
     package var source: SourceText { bound.source }
-    /// How it was named; written into scenarios.
+    /// The name as given, used in written scenarios.
     package let name: String
-    /// The name in written scenarios: for a user's dialect, the copy of its file in the same folder.
+    /// The name in written scenarios: for a user's dialect, the copy of its file in the same
+    /// folder.
     package var writtenName: String {
         guard let file = dialectFile else { return name }
         return file.name + (dialect.profile.map { "+" + $0 } ?? "")
     }
 
-    /// The dialect file that written scenarios need in their folder; nil for a built-in dialect.
+    /// The dialect file that written scenarios need; nil for a built-in dialect.
     package var dialectFile: (name: String, bytes: [UInt8])? {
         guard !bound.isBuiltIn, let name = source.path.split(separator: "/").last else {
             return nil
@@ -30,19 +28,19 @@ package struct Subject: Sendable {
         return (String(name), source.bytes)
     }
 
-    /// How a text gets to others, if the dialect can say that.
+    /// How texts are exchanged; nil if the dialect has no such behaviours.
     let talk: Talk?
-    /// Where the settings stand in the file.
+    /// Positions of the settings in the file.
     private let places: SettingPositions
-    /// Whether checks may take minutes.
+    /// Whether slow checks run.
     package var playsSlow = false
-    /// Values for variables that a login needs.
+    /// Values of variables that the login needs.
     package let variables: [String: [UInt8]]
 
-    /// A subject.
+    /// Creates a subject.
     ///
-    /// - Parameter variables: values for what the behaviours need from outside, such as a ticket.
-    /// - Throws: what keeps the dialect's patterns from being used.
+    /// - Parameter variables: Values of variables that behaviours need, such as a ticket.
+    /// - Throws: The errors in the dialect's patterns.
     package init(
         _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:]
     ) throws(Diagnosed) {
@@ -59,7 +57,7 @@ package struct Subject: Sendable {
         places = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
 
-    /// Where a setting stands in the dialect's file.
+    /// Returns the position of a setting in the dialect file.
     func place(of rule: String) -> BasisLocation? {
         guard let range = places[rule] else { return nil }
         let (start, end) = (source.position(at: range.start), source.position(at: range.end))
@@ -68,32 +66,32 @@ package struct Subject: Sendable {
             endColumn: end.line == start.line ? end.column : start.column + 1)
     }
 
-    /// The clause that is cited for a setting.
+    /// Returns the clause cited for a setting.
     func clause(for rule: String) -> Clause? {
         dialect.clauses.first { $0.rules.contains(rule) }
     }
 
-    /// Whether a behaviour is stated.
+    /// Whether the dialect has a behaviour.
     func has(_ behaviour: String) -> Bool { bound[behaviour] != nil }
 
-    /// Whether operators can be kept apart: then several cases can be played at once.
+    /// Whether operators can be isolated, so that cases can run concurrently.
     package var isolatesOperators: Bool {
         has("login") && (talk?.isAddressed ?? true)
     }
 
-    /// The terminator of clients.
+    /// The clients' line terminator.
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
-    /// How long an answer may be held back by flood control, in nanoseconds.
+    /// Maximum delay by flood control, in nanoseconds.
     package var throttle: Int64 { dialect.timing.throttleMax ?? 0 }
 
-    /// How long is waited for an answer before the server counts as deaf, in nanoseconds.
+    /// Time to wait for an answer before the server counts as unresponsive, in nanoseconds.
     package var patience: Int64 { throttle + 5_000_000_000 }
 
-    /// A refusal as scenarios expect it: the first of the dialect's; nil where it has none.
+    /// The dialect's first refusal as a pattern; nil if it has none.
     var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
 
-    /// The commands that a client sends, with their words on the wire.
+    /// The clients' commands with their words on the wire.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
         dialect.commands.signatures.compactMap { signature in
             guard signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire
@@ -102,18 +100,18 @@ package struct Subject: Sendable {
         }
     }
 
-    /// Whether lines have commands at all.
+    /// Whether lines have commands.
     var hasVerbs: Bool { dialect.syntax.verb != .none }
 
-    /// Whether an error ends the connection: then there is one line to each.
+    /// Whether errors close the connection, so that each needs a new one.
     var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }
 
-    /// Whether the dialect logs out with this command.
+    /// Whether the dialect's logout uses this command.
     func logsOut(_ signature: CommandSignature) -> Bool {
         bound.sends(signature, in: ["logout"])
     }
 
-    /// What a setting of the tolerance is for a command.
+    /// Returns the tolerance settings of a command.
     func tolerance(_ signature: CommandSignature) -> Tolerance {
         signature.tolerance ?? dialect.tolerance
     }

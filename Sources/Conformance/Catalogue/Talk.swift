@@ -1,19 +1,19 @@
 import DialectModel
 
-/// How a text gets from one operator to another, as the dialect's behaviours say it.
+/// How a text travels from one operator to another in the dialect's behaviours.
 struct Talk: Sendable, Hashable {
-    /// The behaviour that sends it: `say`, or `relay`.
+    /// Sending behaviour: `say` or `relay`.
     var sends: String
-    /// The behaviour by which it is heard: `heard`, or `arrival`.
+    /// Receiving behaviour: `heard` or `arrival`.
     var hears: String
-    /// Whether it is said in a room that one enters.
+    /// Whether it is sent in a room that is entered.
     var isRoom: Bool
-    /// Whether it reaches some only, not all who are connected.
+    /// Whether it reaches only some of the connected clients.
     var isAddressed: Bool
-    /// Whether one line carries it, so that its bytes can be changed.
+    /// Whether a single line carries it, so that its bytes can be varied.
     var isOneLine: Bool
 
-    /// Nil where the dialect says nothing about it. What one line carries is preferred.
+    /// Nil if the dialect has no such behaviours. Prefers those that use a single line.
     init?(_ dialect: BoundDialect) {
         let room = Self(dialect, sends: "say", hears: "heard")
         let direct = Self(dialect, sends: "relay", hears: "arrival")

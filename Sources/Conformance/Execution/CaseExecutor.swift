@@ -6,48 +6,47 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// What plays a case's program: a `SessionDriver` in earnest, a simulated network in tests.
+/// Executor of compiled cases: over real sockets, or over a simulated network in tests.
 package protocol CaseExecutor: Sendable {
-    /// Plays it; there always is a result.
+    /// Runs a program; always returns an outcome.
     func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
 }
 
-/// Plays cases over real sockets.
+/// Executor over real sockets.
 package struct SocketExecutor: CaseExecutor {
     private let driver: SessionDriver
     private let endpoint: Endpoint
 
-    /// A executor against a server.
     package init(_ driver: SessionDriver, at endpoint: Endpoint) {
         self.driver = driver
         self.endpoint = endpoint
     }
 
-    /// Plays it; a cancelled task interrupts it.
+    /// Runs a program; cancelling the task interrupts it.
     package func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         await driver.play(program, options: options, at: endpoint)
     }
 }
 
-/// One play of a case, judged.
+/// A judged run of a case.
 struct CaseOutcome: Sendable {
     var play: CheckCase
     var judgement: Judgement
     var result: ScenarioOutcome
     var isUnreachable: Bool
-    /// What went over the wire as stimulus, as a transcript shows it: `alice → PING x`.
+    /// The stimuli as sent, in transcript form: `alice → PING x`.
     var sent: [String] = []
-    /// What the server did, as a class: see ``CheckResult/measured``.
+    /// The server's reaction as classes: see ``CheckResult/measured``.
     var classes: [String] = []
 }
 
-/// Plays single cases and judges them.
+/// Runs cases and judges them.
 struct CaseJudge: Sendable {
     let subject: Subject
     let executor: any CaseExecutor
-    /// S: looks at the server while something is played alone; nil where it is not to be seen.
+    /// Observes the server's process and sockets; nil if they are not visible.
     var watch: (any ServerWatch)?
-    /// X: takes every line that was seen.
+    /// Checks every received line against the command table.
     let schema: CommandTableOracle
 
     init(subject: Subject, executor: any CaseExecutor, watch: (any ServerWatch)? = nil) {
@@ -57,10 +56,10 @@ struct CaseJudge: Sendable {
         schema = CommandTableOracle(subject.dialect)
     }
 
-    /// Plays a case and says what it shows.
+    /// Runs and judges a case.
     ///
-    /// - Parameter isAlone: whether nothing else is played, so that what the server does can be told from what
-    ///   it does for others.
+    /// - Parameter isAlone: Whether nothing else runs, so that the server's resource use can be
+    ///   attributed.
     func outcome(
         of play: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
         isAlone: Bool = false
@@ -90,7 +89,7 @@ struct CaseJudge: Sendable {
                 isUnreachable: outcome.isUnreachable, sent: evidence.sent,
                 classes: Self.classes(judgement, evidence))
         } catch {
-            // A case that a dialect cannot express says nothing about the server.
+            // A case that the dialect cannot express says nothing about the server.
             let reason = "the case cannot be played: \(error.diagnostics.first?.message ?? "")"
             return CaseOutcome(
                 play: play, judgement: .inconclusive(reason),
@@ -106,7 +105,8 @@ struct CaseJudge: Sendable {
             given: Set(subject.variables.keys))
     }
 
-    /// An observation is a class by itself; what else was judged has the class that the oracles noted.
+    /// An observation is its own class; other judgements have the classes that the oracles
+    /// recorded.
     private static func classes(_ judgement: Judgement, _ evidence: Evidence) -> [String] {
         switch judgement {
         case .observed(let word): [word]

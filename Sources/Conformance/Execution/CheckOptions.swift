@@ -1,29 +1,26 @@
 package import Results
 
-/// How checks are played.
+/// Options of a check run.
 package struct CheckOptions: Sendable {
-    /// The most checks at a time.
     package static let jobsMax = 64
-    /// The most repetitions of what failed.
     package static let repeatMax = 100
 
-    /// What everything random derives from.
+    /// Seed of all randomness.
     package var seed: UInt64
-    /// How many checks are played at a time, where they cannot disturb each other.
+    /// Maximum number of concurrent checks.
     package var jobs: Int
-    /// How often what failed is played again, by itself.
+    /// Number of times a failure is repeated on its own.
     package var repetitions: Int
-    /// Whether what fails is made smaller.
+    /// Whether failures are shrunk.
     package var shrinks: Bool
-    /// The software and its version, for known failures.
+    /// Software name and version, for known failures.
     package var software: (name: String, version: String?)?
-    /// How long is waited for an answer before the server counts as deaf, in nanoseconds; nil: as long as the
-    /// dialect's throttle asks for.
+    /// Time to wait for an answer before the server counts as unresponsive, in nanoseconds; nil to
+    /// derive it from the dialect's throttle.
     package var patience: Int64?
-    /// The day, for known failures that are excused until one: `2026-11-21`.
+    /// Today's date, for known failures with an expiry date: `2026-11-21`.
     package var today: String?
 
-    /// Options.
     package init(
         seed: UInt64, jobs: Int = 8, repetitions: Int = 3, shrinks: Bool = true,
         software: (name: String, version: String?)? = nil, today: String? = nil,
@@ -39,12 +36,11 @@ package struct CheckOptions: Sendable {
     }
 }
 
-/// What happens while checks are played.
+/// Progress events of a check run.
 package enum CheckEvent: Sendable {
-    /// A check has begun.
     case began(CheckID)
-    /// A check has been played; what failed may be played again.
+    /// A check has run; a failure may be repeated.
     case played(CheckResult)
-    /// What failed is played again, or made smaller.
+    /// A failure is being repeated or shrunk.
     case repeating(CheckID)
 }

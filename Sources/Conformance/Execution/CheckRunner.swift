@@ -3,20 +3,21 @@ package import Results
 import Session
 import Synchronization
 
-/// Plays checks against a server.
+/// Runs checks against a server.
 package struct CheckRunner: Sendable {
-    /// After so many checks one after another without a connection the server counts as gone.
+    /// Consecutive checks without a connection after which the server counts as gone.
     static let unreachableMax = 3
-    /// After so many checks one after another without a login it counts as deaf; more than are played at a time.
+    /// Consecutive checks without a login after which it counts as unresponsive; more than run
+    /// concurrently.
     static let silentMax = 12
 
     let subject: Subject
     let options: CheckOptions
     let judge: CaseJudge
 
-    /// A runner.
+    /// Creates a runner.
     ///
-    /// - Parameter watch: looks at the server, where it is on this machine.
+    /// - Parameter watch: Observes the server if it is on this machine.
     package init(
         _ subject: Subject, _ options: CheckOptions, executor: any CaseExecutor,
         watch: (any ServerWatch)? = nil
@@ -26,12 +27,12 @@ package struct CheckRunner: Sendable {
         judge = CaseJudge(subject: subject, executor: executor, watch: watch)
     }
 
-    /// X: how the lines that were seen stand to the dialect's command table.
+    /// Findings of the command-table check on all received lines.
     package var schema: SchemaReport { judge.schema.report }
 
-    /// Plays what is selected, and returns the results in the same order.
+    /// Runs the selected checks and returns their results in the same order.
     ///
-    /// - Parameter tell: hears how it goes, from several tasks.
+    /// - Parameter tell: Receives progress events, from several tasks.
     package func run(
         _ entries: [CatalogueEntry], tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
@@ -57,7 +58,7 @@ package struct CheckRunner: Sendable {
         for (check, outcome) in await playAll(shared, jobs, reach, tell) {
             results[check.id] = await confirmed(check, outcome, tell)
         }
-        // What holds up others comes when no other waits.
+        // Checks that delay others run when no other does.
         for check in checks where check.isAlone {
             let outcome = await playAll([check], 1, reach, tell, isAlone: true)[0].1
             results[check.id] = await confirmed(check, outcome, tell)
@@ -65,12 +66,12 @@ package struct CheckRunner: Sendable {
         return entries.compactMap { results[$0.id] }
     }
 
-    /// The result in the end: what failed is played again, or excused.
+    /// The final result: failures are repeated, or excused as known.
     private func confirmed(
         _ check: Check, _ outcome: Outcome, _ tell: @escaping @Sendable (CheckEvent) -> Void
     ) async -> CheckResult {
         var outcome = outcome
-        // What was late while others were played may be this machine's doing.
+        // Delays during concurrent checks may be this machine's doing.
         for _ in 0..<max(1, options.repetitions)
         where outcome.result.verdict == .delayed && !Task.isCancelled {
             outcome = await play(check, isAlone: true, tell)
@@ -84,16 +85,16 @@ package struct CheckRunner: Sendable {
         return await Confirmation(judge: judge, options: options).confirmed(result, check, failed)
     }
 
-    /// What came of a check.
+    /// The outcome of a check.
     private struct Outcome {
         var result: CheckResult
-        /// The play that failed.
         var failed: CaseOutcome?
-        /// Whether a plain form was played first, so that a server that is lost is told from one that is silent.
+        /// Whether a control step succeeded first, so that a lost server can be told from a silent
+        /// one.
         var isControlled = true
     }
 
-    /// Plays the checks, several at a time where operators can be kept apart.
+    /// Runs the checks, concurrently if operators can be isolated.
     private func playAll(
         _ checks: [Check], _ jobs: Int, _ reach: ServerHealth,
         _ tell: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
@@ -125,8 +126,8 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// What failed when the server was lost may have failed because of it, or be what it was lost by: played beside
-    /// others that cannot be told.
+    /// A check that failed when the server was lost may be the cause or a victim; with concurrent
+    /// checks that cannot be decided.
     private static func doubtful(_ outcome: Outcome) -> Outcome {
         var result = outcome.result
         result.verdict = .inconclusive
@@ -141,7 +142,7 @@ package struct CheckRunner: Sendable {
         return Outcome(result: result)
     }
 
-    /// Plays the cases of a check up to the first that fails.
+    /// Runs the cases of a check up to the first failure.
     private func play(
         _ check: Check, isAlone: Bool = false, _ tell: @Sendable (CheckEvent) -> Void
     ) async -> Outcome {
@@ -171,14 +172,14 @@ package struct CheckRunner: Sendable {
             if case .failed = worst {
                 return Outcome(result: result, failed: outcome, isControlled: isControlled)
             }
-            // Without a connection the other cases say the same.
+            // Without a connection the other cases would fail alike.
             if outcome.isUnreachable { break }
         }
         if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
         return Outcome(result: result, isControlled: isControlled)
     }
 
-    /// A failure that the dialect says of this software is a known one.
+    /// Marks failures that the dialect lists as known for this software.
     private func excuse(_ result: inout CheckResult) {
         guard [.failed, .flaky, .delayed].contains(result.verdict) else { return }
         let known = subject.dialect.knownFailures.first { known in
@@ -191,7 +192,7 @@ package struct CheckRunner: Sendable {
 }
 
 extension CheckResult {
-    /// Takes over what a case shows.
+    /// Merges the outcome of a case.
     mutating func take(_ outcome: CaseOutcome, _ subject: Subject) {
         caseTitle = outcome.play.title
         segmentation = outcome.play.segmentation

@@ -1,7 +1,7 @@
 import Results
 import Session
 
-/// Plays by itself what has failed: how often it fails (R), and how little of it still does.
+/// Repeats a failure on its own, to measure how often it occurs, and shrinks it.
 struct Confirmation {
     let judge: CaseJudge
     let options: CheckOptions
@@ -15,14 +15,14 @@ struct Confirmation {
         var last = failed
         for round in 0..<options.repetitions {
             if Task.isCancelled { break }
-            // Other names each time, so that no staleSession of the time before is in the way.
+            // New names each time, so that stale sessions do not interfere.
             let seed = options.seed &+ UInt64(round + 1) &* 7919
             let again = check.cases(judge.subject, seed: seed)
                 .first { $0.title == failed.play.title }
             guard var again else { break }
             again.patience = min(again.patience, patience(for: finding))
             let outcome = await judge.outcome(of: again, check, seed: seed, isAlone: true)
-            // What cannot be told does not count either way.
+            // Inconclusive runs do not count.
             if case .inconclusive = outcome.judgement { continue }
             rate.plays += 1
             if case .failed = outcome.judgement {
@@ -39,11 +39,11 @@ struct Confirmation {
                 .shrunk(last)
         }
         var isSaid = await failsAsWritten(smallest.play, check)
-        // What is left may be too little for expectations to tell.
+        // The shrunk case may no longer fail by its expectations.
         if !isSaid, options.shrinks, await failsAsWritten(last.play, check) {
             (smallest, isSaid) = (last, true)
         }
-        // A line too many before an expected one is skipped by the dialect's own expectation.
+        // The dialect's own expectation would skip an extra line before the expected one.
         if !isSaid, let exact = smallest.play.exact(judge.subject),
             await failsAsWritten(exact, check)
         {
@@ -57,7 +57,7 @@ struct Confirmation {
         return result
     }
 
-    /// Whether the scenario that is written down fails: what was found is said by its expectations.
+    /// Whether the written scenario fails, so that its expectations state the finding.
     private func failsAsWritten(_ play: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
         let fresh = play.renamed(seed: options.seed &+ 0x5A1D)
@@ -65,7 +65,7 @@ struct Confirmation {
         return outcome.result.outcome == .failed
     }
 
-    /// What never came is not waited for as long again.
+    /// Waits less for what never came before.
     private func patience(for finding: Finding) -> Int64 {
         ["wedged", "lost"].contains(finding.kind) ? 3_000_000_000 : .max
     }

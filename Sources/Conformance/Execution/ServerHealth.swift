@@ -1,9 +1,9 @@
 import Results
 import Synchronization
 
-/// How many checks one after another have not reached the server, or were not served by it at all.
+/// Tracks consecutive checks that could not connect or were not served, to detect a lost server.
 final class ServerHealth: Sendable {
-    /// Why nothing more is tried.
+    /// How the server was lost.
     enum Loss: String {
         case connections = "the server takes no connections any more"
         case logins = "the server serves no logins any more"
@@ -12,10 +12,10 @@ final class ServerHealth: Sendable {
     private struct State {
         var misses = 0
         var silences = 0
-        /// How many checks have begun or ended: a clock.
+        /// A logical clock: the number of check starts and ends.
         var moment = 0
-        /// When the last of those began that were served; nil: none was. Then nothing is lost, and every check says
-        /// by itself what is wrong.
+        /// Start of the last check that was served; nil if none was. Then nothing counts as lost,
+        /// and every check reports its own failure.
         var servedBegin: Int?
     }
 
@@ -24,7 +24,7 @@ final class ServerHealth: Sendable {
 
     init(silentMax: Int) { self.silentMax = silentMax }
 
-    /// Why nothing more has to be tried; nil as long as something has.
+    /// How the server was lost; nil while it is not.
     var loss: Loss? {
         state.withLock { state in
             if state.misses >= CheckRunner.unreachableMax { return .connections }
@@ -32,7 +32,7 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// The moment in which a check begins.
+    /// Notes the start of a check and returns its time.
     func begin() -> Int {
         state.withLock { state in
             state.moment += 1
@@ -40,9 +40,9 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// The moment in which a check ends that came to this.
+    /// Notes the end of a check and returns its time.
     ///
-    /// - Parameter isControlled: whether somebody had to be served before the question.
+    /// - Parameter isControlled: Whether a client had to be served before the question.
     func end(_ result: CheckResult, begun begin: Int, isControlled: Bool) -> Int {
         let isSilent =
             result.verdict == .inconclusive && result.reason.hasPrefix(Control.noLogin)
@@ -59,7 +59,7 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// Whether the server was lost in the end, and nobody was served who began after that moment.
+    /// Whether the server was lost, and no check that started after `moment` was served.
     func wasLost(by moment: Int) -> Bool {
         state.withLock { state in
             state.silences > 0 && state.servedBegin.map { $0 < moment } == true

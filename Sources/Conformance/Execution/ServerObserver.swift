@@ -3,19 +3,19 @@ import Session
 import Synchronization
 import SessionTransport
 
-/// S: looks at the server before, while and after something is played.
+/// Observes the server's process and sockets before, during and after a run.
 struct ServerObserver {
-    /// How long is waited between two looks.
+    /// Polling interval.
     static let period = Duration.milliseconds(50)
-    /// How long a server may take to close what was closed.
+    /// Time for the server to close connections.
     static let settleMax = Duration.seconds(5)
 
-    /// Nil: nobody looks.
+    /// Nil if the server cannot be observed.
     let watch: (any ServerWatch)?
 
-    /// Plays, and says what was seen meanwhile; nothing where the server cannot be looked at.
+    /// Runs `body` and returns what was observed meanwhile.
     ///
-    /// - Parameter settles: whether the server is given time to close what was closed.
+    /// - Parameter settles: Whether the server gets time to close connections.
     func observed(
         settles: Bool, _ play: () async -> SessionOutcome
     ) async -> (SessionOutcome, ServerMeasure?) {
@@ -55,7 +55,7 @@ struct ServerObserver {
         return state
     }
 
-    /// What the looking and the playing task share.
+    /// State shared by the observing and the running task.
     private final class Notes: Sendable {
         private let state: Mutex<(measure: ServerMeasure, isFinished: Bool)>
 
@@ -71,10 +71,10 @@ struct ServerObserver {
 }
 
 extension Judgement {
-    /// Kinds of findings that the server's sockets have something to say about.
+    /// Finding kinds that socket states can explain.
     private static let symptomatic: Set<String> = ["wedged", "not-closed", "staleSession", "lost"]
 
-    /// With what was seen of the server's half, where that says more.
+    /// Adds the observed state of the server to a finding if it explains it.
     func told(of measure: ServerMeasure?) -> Judgement {
         guard case .failed(var finding) = self, Self.symptomatic.contains(finding.kind),
             let symptom = measure?.symptom

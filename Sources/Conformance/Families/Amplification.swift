@@ -3,15 +3,15 @@ import LineProtocol
 import Results
 import Session
 
-/// amp: how much a server says for each byte before a login.
+/// `amp`: bytes that a server sends before login for each byte it receives.
 enum Amplification: CheckFamily {
     static let row = "amp"
-    /// So many lines go over one connection.
+    /// Lines per connection.
     private static let linesEach = 4
-    /// So much for each byte is too much, if it is more than a few lines.
+    /// Bytes per byte above which a long answer is a failure.
     private static let ratioMax = 100
     private static let bytesMin = 2_048
-    /// How long an answer is waited for.
+    /// Time to wait for an answer.
     private static let wait = "30ms"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -28,7 +28,7 @@ enum Amplification: CheckFamily {
         return [.check(check)]
     }
 
-    /// Each command with as little as it takes, and one that does not exist.
+    /// Each command with its minimum arguments, and an unknown one.
     private static func lines(_ subject: Subject) -> [[UInt8]] {
         guard subject.hasVerbs else { return [Array("x".utf8) + subject.terminator] }
         let commands = subject.clientCommands.filter { signature, _ in
@@ -46,7 +46,7 @@ enum Amplification: CheckFamily {
             "\(lines.count) lines from \(verb.filter { $0.isLetter || $0.isNumber }) on",
             maker.subject)
         script.connect(Actor(handle: "alice", name: maker.word()))
-        // What a server says by itself is no answer.
+        // What a server sends unprompted is not an answer.
         script.step(.control, "wait \(wait)")
         for line in lines {
             script.send(.stimulus, line, by: "alice")
@@ -73,7 +73,7 @@ enum Amplification: CheckFamily {
             }
             if received / sent > worst.ratio { worst = (received / sent, line) }
         }
-        // Rounded up, so that a name or a time in an answer makes no other class.
+        // Rounded up, so that a name or a time in an answer does not change the class.
         var rounded = 1
         while rounded < worst.ratio { rounded *= 2 }
         return .observed("up to \(rounded) bytes for each")

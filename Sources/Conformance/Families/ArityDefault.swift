@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// arity.default: an argument that is left out is the same as its default.
+/// `arity.default`: leaving an argument out is the same as sending its default.
 enum ArityDefault: CheckFamily {
     static let row = "arity.default"
 
@@ -38,22 +38,22 @@ enum ArityDefault: CheckFamily {
     }
 }
 
-/// A line of a client whose last argument may be left out, with and without it.
+/// A client line whose last argument can be left out, with and without it.
 struct DefaultLine: Sendable {
-    /// `S0009.count`
+    /// For example `S0009.count`.
     var name: String
-    /// The default as it stands in a line.
+    /// The default as written in a line.
     var shown: String
     private var verb: [UInt8]
     private var before: [ArgumentSignature]
     private var argument: ArgumentSignature
     private var value: [UInt8]
 
-    /// One for each argument that has a default and stands in the line.
+    /// Returns one for each argument with a default in the line.
     static func all(
         _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
     ) -> [DefaultLine] {
-        // What logs in or out is not done twice.
+        // Commands that log in or out are not sent twice.
         guard signature.payloadArgument == nil,
             !subject.bound.sends(signature, in: ["login", "logout"])
         else { return [] }
@@ -97,12 +97,12 @@ struct DefaultLine: Sendable {
         }
     }
 
-    /// The line with the default spelled out, or without it.
+    /// Returns the line with the default written out, or without it.
     func bytes(isWhole: Bool, _ room: Int?, _ subject: Subject) -> [UInt8] {
         let syntax = subject.dialect.syntax
         var line = verb
         func append(_ argument: ArgumentSignature, _ value: [UInt8]) {
-            line.append(syntax.separators.first ?? ASCII.blank)
+            line.append(syntax.separators.first ?? ASCII.space)
             if case .key(let key) = argument.place, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }
@@ -115,7 +115,7 @@ struct DefaultLine: Sendable {
         return line + subject.terminator
     }
 
-    /// A value for an argument: the room's number where the dialect's behaviours give that.
+    /// Returns a value for an argument: the room's number if the behaviours use it there.
     private static func sample(
         _ argument: ArgumentSignature, _ room: Int?, _ subject: Subject
     ) -> [UInt8] {

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// arity.empty: an argument that is there and empty.
+/// `arity.empty`: an argument that is present but empty.
 enum ArityEmpty: CheckFamily {
     static let row = "arity.empty"
 
@@ -16,7 +16,7 @@ enum ArityEmpty: CheckFamily {
             ? notApplicable("the dialect has no spelling for an empty argument") : entries
     }
 
-    /// An empty argument in each place is refused, ignored or served, as a server likes.
+    /// Any reaction to an empty argument is fine, as long as the session goes on.
     private static func each(_ places: ArityEmptyPlaces, _ subject: Subject) -> Check {
         Check(
             CheckID(row, places.name), places.claim, rule: "arguments", says: "?", in: subject,
@@ -24,7 +24,7 @@ enum ArityEmpty: CheckFamily {
         ) { maker in places.cases(&maker) }
     }
 
-    /// An empty number is 0 where the dialect says so, and those behind it stay in their places.
+    /// If the dialect reads an empty number as 0, the fields after it keep their positions.
     private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard !syntax.separatorRuns, syntax.keyValue == nil,
@@ -44,7 +44,7 @@ enum ArityEmpty: CheckFamily {
                     script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
-                        // The fields before the text stand where they do in any such line.
+                        // The fields before the text are the same in every such line.
                         wire.line.removeSubrange(line.fields[place])
                         return [wire.bytes]
                     }
@@ -56,7 +56,7 @@ enum ArityEmpty: CheckFamily {
         }
     }
 
-    /// The case as a part of a check that does not leave it open.
+    /// The case as part of a check that leaves nothing open.
     private static func decided(_ play: CheckCase) -> CheckCase {
         var play = play
         let judge = play.judge
@@ -64,7 +64,7 @@ enum ArityEmpty: CheckFamily {
         return play
     }
 
-    /// An empty text is delivered or refused; which of it, few protocols say.
+    /// An empty text may be delivered or refused; few protocols specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
             CheckID(row, "text"), "an empty text does no harm", rule: "arguments", in: subject,

@@ -1,14 +1,14 @@
 import LineProtocol
 import Session
 
-/// arity.empty:COMMAND: each argument of a command there and empty, in turn.
+/// `arity.empty:COMMAND`: each argument of a command left empty in turn.
 struct ArityEmptyPlaces {
-    /// The command's name on the wire.
+    /// Command on the wire.
     let name: String
     private let lines: [(argument: String, line: [UInt8])]
 
-    /// Nil where the dialect cannot spell an empty argument of the command, where a payload follows, where the command
-    /// ends the session, and where it needs a password: a wrong one may be held back, or worse, for good reasons.
+    /// Nil if the dialect cannot write an empty argument, a payload follows, the command ends the
+    /// session, or it takes a password: servers delay or block after wrong ones.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         name = String(decoding: verb, as: UTF8.self)
         let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }
@@ -21,15 +21,13 @@ struct ArityEmptyPlaces {
         if lines.isEmpty { return nil }
     }
 
-    /// All of a dialect.
     static func all(_ subject: Subject) -> [ArityEmptyPlaces] {
         subject.clientCommands.compactMap { ArityEmptyPlaces($0.signature, $0.verb, subject) }
     }
 
-    /// What is asked of it.
     var claim: String { "\(name) with an empty argument does not end the session unsaid" }
 
-    /// A case with all places, or one for each where an error ends the connection.
+    /// Returns one case with all positions, or one per position if errors close the connection.
     func cases(_ maker: inout CaseMaker) -> [CheckCase] {
         guard maker.subject.errorsClose else {
             return [made("each argument empty in turn", lines, &maker)]
@@ -53,7 +51,7 @@ struct ArityEmptyPlaces {
         }
     }
 
-    /// The line with that argument empty; nil where it cannot be spelled.
+    /// Returns the line with that argument empty; nil if it cannot be written.
     private static func line(
         _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
     ) -> [UInt8]? {
@@ -65,7 +63,7 @@ struct ArityEmptyPlaces {
         let isLast = after.isEmpty && isPositional(argument)
         let spelling: [UInt8]
         if !isPositional(argument) || !syntax.separatorRuns {
-            // `key=`, or two separators side by side.
+            // `key=`, or two adjacent separators.
             spelling = []
         } else if syntax.quotes {
             spelling = [ASCII.quote, ASCII.quote]

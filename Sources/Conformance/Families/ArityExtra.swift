@@ -1,10 +1,10 @@
 import LineProtocol
 import Results
 
-/// arity.extra: a text with more arguments behind it than its command has.
+/// `arity.extra`: more arguments than the command has.
 enum ArityExtra: CheckFamily {
     static let row = "arity.extra"
-    /// How many are added; the last passes the most fields of any dialect that has a maximum.
+    /// Numbers of extra arguments; the last exceeds the field limit of every dialect that has one.
     private static let counts = [1, 5, 20]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -37,7 +37,7 @@ enum ArityExtra: CheckFamily {
     ) -> CheckCase {
         let subject = maker.subject
         let extras = (1...count).map { extra($0, subject) }
-        let separator = subject.dialect.syntax.separators.first ?? ASCII.blank
+        let separator = subject.dialect.syntax.separators.first ?? ASCII.space
         let behind = extras.flatMap { [separator] + $0 }
         var script = maker.talkingScript(count == 1 ? "one more" : "\(count) more")
         script.barrier("alice", role: .control)
@@ -96,17 +96,16 @@ enum ArityExtra: CheckFamily {
     }
 }
 
-/// The line by which the dialect carries a text, taken apart.
+/// The line that carries a text in this dialect, split into fields.
 struct TalkLine {
-    /// Its command.
     let signature: CommandSignature
-    /// The command on the wire.
+    /// Command on the wire.
     let verb: String
-    /// Where the fields of a line with the text `text` stand.
+    /// Positions of the fields in a line with the text `text`.
     let line: [UInt8]
     let fields: [Range<Int>]
 
-    /// Nil where no one line carries a text, or its command is not in the table.
+    /// Nil if no single line carries a text, or its command is not in the table.
     init?(_ subject: Subject) {
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])
@@ -124,7 +123,7 @@ struct TalkLine {
         self.fields = fields
     }
 
-    /// The line without the marker before its last field, which then is a field like others.
+    /// Returns the line without the marker before its last field, which makes it an ordinary field.
     static func bare(_ wire: WireLine, _ text: String, _ subject: Subject) -> WireLine {
         guard let marker = subject.dialect.syntax.trailingMarker else { return wire }
         var wire = wire

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// arity.few: each command without all the arguments that it must have.
+/// `arity.few`: each command with required arguments missing.
 enum ArityFew: CheckFamily {
     static let row = "arity.few"
 
@@ -61,9 +61,9 @@ enum ArityFew: CheckFamily {
     }
 }
 
-/// Arguments that stand for any.
+/// Sample values for arguments.
 enum SampleArgument {
-    /// The arguments that a command must have, in order, those of them that stand in the line.
+    /// Returns the required arguments that appear in the line, in order.
     static func required(_ signature: CommandSignature) -> [ArgumentSignature] {
         signature.arguments.filter { argument in
             guard argument.isRequired else { return false }
@@ -74,7 +74,7 @@ enum SampleArgument {
         }
     }
 
-    /// A line with values for these arguments: those that are given, else of their types.
+    /// Returns a line with the given values, or samples of the arguments' types.
     static func line(
         _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject,
         given: (ArgumentSignature) -> [UInt8]? = { _ in nil }
@@ -82,7 +82,7 @@ enum SampleArgument {
         let syntax = subject.dialect.syntax
         var line = verb
         for argument in arguments {
-            line.append(syntax.separators.first ?? ASCII.blank)
+            line.append(syntax.separators.first ?? ASCII.space)
             if case .key(let key) = argument.place, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }
@@ -91,7 +91,7 @@ enum SampleArgument {
         return line + subject.terminator
     }
 
-    /// A value of a type, without a byte that has to be escaped anywhere.
+    /// Returns a value of a type that never needs escaping.
     static func value(_ type: ArgumentType) -> [UInt8] {
         switch type {
         case .time(.rfc3339): Array("2026-01-01T00:00:00Z".utf8)

@@ -3,21 +3,21 @@ import LineProtocol
 import Results
 import Session
 
-/// arity.few:state: after lines with too few arguments a room is as it was before.
+/// `arity.few:state`: lines with too few arguments leave a room unchanged.
 enum ArityFewState {
-    /// So many commands are tried one after another by one who is in the room.
+    /// Commands tried per case by a member of the room.
     private static let commandsPerCase = 8
 
-    /// A command without all the arguments that it must have.
+    /// A command with required arguments missing.
     private struct ShortCommand {
         var name: String
         var required: [ArgumentSignature]
         var signature: CommandSignature
         var verb: [UInt8]
-        /// Whether the dialect says that it is refused, so that nobody hears anything of it.
+        /// Whether the dialect requires a refusal, so that others receive nothing.
         var isRefused: Bool
 
-        /// Its lines, from the shortest to the longest.
+        /// Its lines, shortest first.
         func lines(_ room: Int?, _ subject: Subject) -> [[UInt8]] {
             required.indices.map { count in
                 SampleArgument.line(verb, required.prefix(count), subject) {
@@ -27,7 +27,7 @@ enum ArityFewState {
         }
     }
 
-    /// Nil where no text shows how a room is.
+    /// Nil if no text can show the state of a room.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         let commands = commands(subject)
@@ -37,7 +37,7 @@ enum ArityFewState {
             "after too few arguments a text is heard as before, and nothing else",
             rule: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
-            // Where an error ends the connection, there is but one line to each.
+            // If errors close the connection, each gets one line.
             guard !subject.errorsClose else {
                 return commands.flatMap { command in
                     command.required.indices.map { alone(command, $0, &maker) }
@@ -63,7 +63,7 @@ enum ArityFewState {
         }
     }
 
-    /// Who has sent them all is heard as before.
+    /// The sender of all of them still reaches the others.
     private static func together(
         _ commands: [ShortCommand], _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -77,7 +77,7 @@ enum ArityFewState {
         return judged(&script, by: "alice", isRefused: commands.allSatisfy(\.isRefused), &maker)
     }
 
-    /// Who has sent one may be gone; others in the room are heard as before.
+    /// The sender may be disconnected; the others still reach one another.
     private static func alone(
         _ command: ShortCommand, _ count: Int, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -99,7 +99,7 @@ enum ArityFewState {
         script.say(String(decoding: text, as: UTF8.self), as: speaker, role: .question)
         script.hear(as: "bob")
         script.barrier(speaker)
-        // What is not refused may say something, as an empty text.
+        // What is not refused may send something, such as an empty text.
         if isRefused { script.quiet(["bob"]) } else { script.settled("bob") }
         let room = script.room
         return script.made(.texts) { judge(text, by: speaker, isRefused, room, &$0) }
@@ -129,9 +129,9 @@ enum ArityFewState {
     }
 }
 
-/// Arguments that name the room where a case is played, as the dialect's behaviours give them.
+/// Values of arguments that name the case's room.
 enum RoomArgument {
-    /// Nil where no behaviour gives the room to that argument.
+    /// Nil if no behaviour sends the room in that argument.
     static func value(
         _ argument: ArgumentSignature, of signature: CommandSignature, room: Int?,
         _ subject: Subject

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Bytes in a text of which a policy says what becomes of them.
+/// Cases for bytes in a text whose treatment a policy specifies.
 enum ByteTrials {
     static func entries(
         _ row: String, _ policy: String, _ what: String, _ subject: Subject,
@@ -31,7 +31,7 @@ enum ByteTrials {
         return [.check(check)]
     }
 
-    /// Alice says it; the scenario that is written down says what the policy makes of it.
+    /// Alice sends the text; the written scenario states the outcome that the policy requires.
     private static func tryOut(
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
@@ -91,13 +91,13 @@ enum ByteTrials {
                         "closed", expected: "the connection goes on",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
-            // What never came because the server is deaf says nothing by itself.
+            // A missing answer from an unresponsive server says nothing by itself.
             if evidence.result.outcome == .failed, (evidence.decidingStep ?? 0) < stimulus + 3 {
                 return evidence.scripted()
             }
             evidence.note(class: word)
             if policy != nil, !word.split(separator: "/").contains(Substring(policy ?? "")) {
-                // A text of which nothing is left is none.
+                // A text cut to nothing is not delivered.
                 let isEmpty = text.first.map(isBad) == true && policy == "cut"
                 if !isEmpty { return .failed(finding(text, heard, policy ?? "", answer)) }
             }
@@ -120,7 +120,7 @@ enum ByteTrials {
                 : heard.isEmpty ? "bob heard nothing" : "bob heard \(PeerBytes.shown(heard))")
     }
 
-    /// What became of the text: `pass`, `strip/cut` where it could be either.
+    /// Returns the outcome: `pass`, or `strip/cut` if it could be either.
     static func observed(
         _ text: [UInt8], _ heard: [[UInt8]], _ answer: Answer, _ isBad: (UInt8) -> Bool
     ) -> String {
@@ -136,7 +136,7 @@ enum ByteTrials {
         return words.isEmpty ? "other" : words.joined(separator: "/")
     }
 
-    /// Whether the good parts stand in their order, with something between them.
+    /// Whether the good parts arrive in order with something between them.
     private static func isReplaced(
         _ text: [UInt8], _ came: [UInt8], _ isBad: (UInt8) -> Bool
     ) -> Bool {

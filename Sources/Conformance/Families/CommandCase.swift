@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// cmd.case: a command in letters of another case.
+/// `cmd.case`: a command in upper or lower case.
 enum CommandCase: CheckFamily {
     static let row = "cmd.case"
     static let rule = "fields.verb-case"
@@ -32,7 +32,7 @@ enum CommandCase: CheckFamily {
         return [.check(check)]
     }
 
-    /// The line with its command in the other case, and with one letter of it so.
+    /// Returns the line with its command, and with one letter of it, in the other case.
     private static func spellings(_ probe: WireLine, _ verb: Range<Int>) -> [(String, WireLine)] {
         var other = probe
         for place in verb { other.line[place] = ASCII.otherCase(other.line[place]) }
@@ -65,7 +65,7 @@ enum CommandCase: CheckFamily {
             strict: reaction.strict(line.bytes, by: "alice", script))
         script.barrier("alice")
         return script.made { evidence in
-            // How an unknown command is met is another check's question.
+            // The reaction to an unknown command is another check's concern.
             for stimulus in evidence.stimuli
             where Answer(&evidence, stimulus: stimulus).kind == .closed {
                 return .passed

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// cmd.direction: a command that only servers send, from a client.
+/// `cmd.direction`: a client sends a command that only servers send.
 enum CommandDirectionCheck: CheckFamily {
     static let row = "cmd.direction"
     private static let verbsMax = 12
@@ -16,14 +16,14 @@ enum CommandDirectionCheck: CheckFamily {
             CheckID(row), "a server's command from a client has no effect",
             rule: "commands", in: subject, level: .robustness
         ) { maker in
-            // Where an error ends the connection each has one of its own.
+            // If errors close the connection, each command gets its own.
             let groups = maker.subject.errorsClose ? verbs.prefix(4).map { [$0] } : [verbs]
             return groups.map { made($0, &maker) }
         }
         return [.check(check)]
     }
 
-    /// Verbs of the server that no client sends, spread over the table.
+    /// Returns server commands that no client sends, sampled across the table.
     private static func serverVerbs(_ subject: Subject) -> [(CommandSignature, [UInt8])] {
         let known = subject.clientCommands.map(\.verb)
         let all = subject.dialect.commands.signatures.compactMap {
@@ -57,7 +57,7 @@ enum CommandDirectionCheck: CheckFamily {
         if hasPeer { script.quiet(["bob"]) }
         return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
-            // What errors come to is another row's question.
+            // The outcome of errors is another rule's concern.
             if evidence.closingAnswer() != nil { return .observed("close") }
             return Reaction.open.judge(&evidence)
         }
@@ -65,7 +65,7 @@ enum CommandDirectionCheck: CheckFamily {
 
     private static func heard(_ evidence: inout Evidence) -> Finding? {
         guard var finding = Bystander.leak(to: "bob", in: &evidence) else { return nil }
-        // That she is gone, if she is, may be told.
+        // If she was disconnected, the others may be notified.
         for stimulus in evidence.stimuli
         where Answer(&evidence, stimulus: stimulus).kind == .closed {
             return nil

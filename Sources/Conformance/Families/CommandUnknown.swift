@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// cmd.unknown: a command that does not exist.
+/// `cmd.unknown`: a command that does not exist.
 enum CommandUnknown: CheckFamily {
     static let row = "cmd.unknown"
     static let rule = "policies.unknown-command"
@@ -36,7 +36,7 @@ enum CommandUnknown: CheckFamily {
         "error": "is refused", "ignore": "is ignored", "close": "ends the connection",
     ]
 
-    /// What the dialect says that happens.
+    /// The reaction that the dialect specifies.
     static func reaction(_ subject: Subject) -> Reaction {
         switch subject.dialect.policies["unknown-command"] {
         case "error": .refusal
@@ -46,7 +46,7 @@ enum CommandUnknown: CheckFamily {
         }
     }
 
-    /// A verb of the same form that is no command: letters for letters, digits for digits.
+    /// Returns an unknown command of the same shape: letters for letters, digits for digits.
     private static func unknownVerb(like known: [UInt8], _ maker: inout CaseMaker) -> [UInt8] {
         let taken = maker.subject.dialect.commands
         for _ in 0..<100 {
@@ -74,7 +74,7 @@ enum CommandUnknown: CheckFamily {
         let syntax = subject.dialect.syntax
         var line = verb
         for place in 0..<count {
-            line.append(syntax.separators.first ?? ASCII.blank)
+            line.append(syntax.separators.first ?? ASCII.space)
             if let keys = syntax.keyValue { line += Array("key\(place)".utf8) + [keys.assignment] }
             line += Array(String(70 + place).utf8)
         }
@@ -83,7 +83,7 @@ enum CommandUnknown: CheckFamily {
 }
 
 extension Reaction {
-    /// The stimulus with the claim as an expectation behind it, for the scenario that is written down.
+    /// Returns the stimulus followed by the claim as an expectation, for the written scenario.
     func strict(_ line: [UInt8], by handle: String, _ script: CaseScript) -> String? {
         let sent = script.spelled(line)
         return switch self {

@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// esc.roundtrip:probe, :recall: what a server repeats to the one who told it comes back as it was told, in whichever
-/// argument it stands.
+/// `esc.roundtrip:probe`, `esc.roundtrip:recall`: values that a server echoes to their sender come
+/// back unchanged, in every argument.
 enum EscapeEcho {
     private static let bytesPerText = 24
     private static let textsPerCase = 8
@@ -39,7 +39,7 @@ enum EscapeEcho {
             })
     }
 
-    /// The bytes that are promised between letters.
+    /// Bytes that must be preserved between letters.
     private static func bytes(
         _ place: TextPosition, _ echo: EchoFragment, _ subject: Subject
     ) -> [UInt8] {
@@ -51,8 +51,8 @@ enum EscapeEcho {
         }
     }
 
-    /// Each byte between letters, and bytes with a meaning at both ends. What blanks at a text's end mean is another
-    /// check's question.
+    /// Each byte between letters, and special bytes at both ends. Spaces at the ends are another
+    /// check's concern.
     private static func texts(
         _ all: [UInt8], _ place: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
@@ -65,7 +65,7 @@ enum EscapeEcho {
         }
         return inside
             + place.special.filter { place.isPromised($0) }.map { byte in
-                let isBlank = byte == ASCII.blank || byte == ASCII.tab
+                let isBlank = byte == ASCII.space || byte == ASCII.tab
                 return [byte] + maker.bytes() + (isBlank ? [] : [byte])
             }
     }
@@ -85,7 +85,7 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// What came instead says more than that the right thing did not come.
+    /// What came instead is more informative than what is missing.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",

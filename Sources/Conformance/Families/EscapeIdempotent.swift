@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// esc.idempotent: what is heard can be said on, and stays the same.
+/// `esc.idempotent`: a received text can be sent on unchanged.
 enum EscapeIdempotent: CheckFamily {
     static let row = "esc.idempotent"
     private static let rounds = 3
@@ -20,7 +20,7 @@ enum EscapeIdempotent: CheckFamily {
         return [.check(check)]
     }
 
-    /// What looks like escapes, and what has to be escaped.
+    /// A text of bytes that look like escapes or need escaping.
     private static func text(_ place: TextPosition, _ word: [UInt8]) -> [UInt8] {
         let special = place.special.filter(place.isPromised)
         var text = word
@@ -50,7 +50,7 @@ enum EscapeIdempotent: CheckFamily {
             for (speaker, hearer, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
                 let said = [[UInt8]](repeating: text, count: count)
                 let heard = PeerBytes.heard(by: hearer, from: speaker, room: room, in: &evidence)
-                // A lost text ends the case: the others were never said.
+                // A lost text ends the case: the later ones were never sent.
                 guard let first = heard.texts.first(where: { $0 != text }) else { continue }
                 let difference = PeerBytes.difference(said: [text], heard: [first])
                 return .failed(

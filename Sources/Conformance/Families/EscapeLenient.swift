@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// esc.lenient: escapes that do not exist, and an escape byte with nothing behind it.
+/// `esc.lenient`: undefined escapes, and an escape byte at the end of a text.
 enum EscapeLenient: CheckFamily {
     static let row = "esc.lenient"
 
@@ -13,7 +13,7 @@ enum EscapeLenient: CheckFamily {
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
     }
 
-    /// What is tried, as it stands behind a word.
+    /// The bytes tried after a word.
     private struct Trial {
         var name: String
         var claim: String
@@ -83,16 +83,16 @@ enum EscapeLenient: CheckFamily {
     }
 }
 
-/// A text that is sent as it stands, and what becomes of it.
+/// A raw text and its expected outcome.
 struct TextTrial: Sendable {
-    /// As it is sent.
+    /// The bytes sent.
     var raw: [UInt8]
-    /// As it has to arrive.
+    /// The text that must arrive.
     var text: [UInt8]
-    /// Whether it has to be refused.
+    /// Whether it must be refused.
     var isRefused = false
 
-    /// A case in which alice tries these one after another, and bob listens.
+    /// Returns a case in which alice sends these one after another and bob receives.
     static func made(
         _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -167,7 +167,7 @@ struct TextTrial: Sendable {
 }
 
 extension PeerBytes {
-    /// The texts that `hearer` heard from alice between a stimulus and the next.
+    /// Returns the texts that `hearer` received from alice between a stimulus and the next.
     static func heard(
         for stimulus: Int, by hearer: String, room: Int?, in evidence: inout Evidence
     ) -> [[UInt8]] {

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// esc.roundtrip: any text that the dialect can spell arrives as it was said.
+/// `esc.roundtrip`: every text that the dialect can write arrives unchanged.
 enum EscapeRoundtrip: CheckFamily {
     static let row = "esc.roundtrip"
     private static let bytesPerText = 16
@@ -56,7 +56,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// A byte with a meaning first, last, and first and last.
+    /// Special bytes first, last, and both.
     private static func ends(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         place.special.filter(place.isPromised).flatMap { byte in
             [
@@ -66,7 +66,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Each byte with a meaning beside each other one, and beside the letters of escapes.
+    /// Each pair of special bytes, and each with the letters of escapes.
     private static func pairs(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let special = place.special.filter(place.isPromised)
         var letters = special
@@ -85,7 +85,7 @@ enum EscapeRoundtrip: CheckFamily {
         let bytes = (UInt8.min...UInt8.max).filter(place.isPromised)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
-            // Letters at both ends: what blanks there mean is another case's question.
+            // Letters at both ends: spaces there are another case's concern.
             maker.bytes()
                 + (0..<randomBytes).map { _ in bytes[maker.number(below: bytes.count)] }
                 + maker.bytes()

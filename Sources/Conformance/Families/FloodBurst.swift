@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// flood: many lines in one write are carried out, or it is said that they are not.
+/// `flood`: many lines in one write are executed, or the sender is notified that they are not.
 enum FloodBurst: CheckFamily {
     static let row = "flood"
     private static let count = 300
@@ -26,13 +26,13 @@ enum FloodBurst: CheckFamily {
         var script = maker.talkingScript("\(count) texts in one write")
         script.barrier("alice", role: .control)
         let word = maker.word()
-        // Of one length, so that all lines are made of one.
+        // Of equal length, so that all lines are.
         let texts = (0..<count).map { Array("\(word)\(1_000 + $0)".utf8) }
         let line = script.wire(bytes: texts[0], by: "alice")?.bytes ?? []
         let bytes = texts.flatMap { line.replacing(texts[0], with: $0) }
         script.note(said: texts[count - 1], by: "alice")
         script.send(.stimulus, bytes, by: "alice")
-        // The scenario that is written down expects each.
+        // The written scenario expects each text.
         for text in texts.dropLast() { script.hear(text, as: "bob", onlyWhenWritten: true) }
         script.hear(as: "bob")
         script.barrier("alice")
@@ -41,7 +41,7 @@ enum FloodBurst: CheckFamily {
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
             if heard == texts { return evidence.scripted() }
             let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-            // Too much is too much, if it is said.
+            // A limit is fine if the sender is notified.
             let isTold = answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
             if isTold, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {
                 return .passed

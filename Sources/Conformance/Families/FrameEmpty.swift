@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// frame.empty: empty lines between commands.
+/// `frame.empty`: empty lines between commands.
 enum FrameEmpty: CheckFamily {
     static let row = "frame.empty"
     static let rule = "framing.empty-lines"
@@ -31,7 +31,7 @@ enum FrameEmpty: CheckFamily {
         return [.check(check)]
     }
 
-    /// Empty lines and a text behind them, in one write.
+    /// Empty lines and a text after them, in one write.
     private static func before(
         _ title: String, _ empty: [UInt8], _ maker: inout CaseMaker
     ) -> CheckCase {

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// frame.eof: whole lines before the end of a stream are carried out, a part of a line never is.
+/// `frame.eof`: complete lines before the end of a stream are executed, a partial line never is.
 enum FrameEnd: CheckFamily {
     static let row = "frame.eof"
 
@@ -42,7 +42,7 @@ enum FrameEnd: CheckFamily {
         return script.judgedByTexts([script.lastSaid ?? []])
     }
 
-    /// A whole line and a part of one behind it, then the end.
+    /// A complete line and a partial one, then the end.
     private static func both(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line, a part of one, then the FIN")
         script.barrier("alice", role: .control)
@@ -63,7 +63,7 @@ enum FrameEnd: CheckFamily {
         script.speak(text, by: "alice") { [$0.cut] }
         script.step(.stimulus, "alice \(end)", by: "alice")
         if end == "half-close" {
-            // Whether the server closes then is the question of another check.
+            // Whether the server closes then is another check's concern.
             script.step(.question, "sync bob", by: "bob")
             script.step(.question, "alice close", by: "alice")
         }
@@ -74,14 +74,15 @@ enum FrameEnd: CheckFamily {
 }
 
 extension WireLine {
-    /// All of it but what ends it: what follows, where something does, as far as it is no terminator either.
+    /// The line without its terminator, or without the end of its payload.
     var cut: [UInt8] {
         tail.isEmpty ? line : line + terminator + tail.dropLast(terminator.count)
     }
 }
 
 extension CaseScript {
-    /// Judged by what bob heard from alice: these texts, whatever other lines came.
+    /// Returns the case, judged by the texts that bob received from alice, whatever other lines
+    /// came.
     func judgedByTexts(_ texts: [[UInt8]]) -> CheckCase {
         let room = room
         return made(.texts) { evidence in

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// frame.max:huge: a megabyte in one line, at once and bit by bit, with and without an end.
+/// `frame.max:huge`: a megabyte in one line, at once and in pieces, with and without a terminator.
 enum FrameHuge {
     static let id = CheckID(FrameMaximum.row, "huge")
     private static let bytes = 1 << 20
@@ -47,7 +47,8 @@ enum FrameHuge {
             let scripted = Liveness.patient(evidence.scripted())
             guard case .failed(let finding) = scripted else { return scripted }
             let decided = evidence.decidingStep.map { evidence.play.steps[$0] }
-            // An end is an answer to so much, even without a word; what befalls others is not.
+            // Closing is a fair answer to this, even without a message; the effect on others is
+            // not.
             let isAnswered = finding.kind == "closed" && decided?.handle == "alice"
             return isAnswered ? .passed : StaleSession.judge(evidence) ?? scripted
         }

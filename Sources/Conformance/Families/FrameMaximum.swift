@@ -2,12 +2,12 @@ import LineProtocol
 import Results
 import Session
 
-/// frame.max: lines at their maximum, over it, and what stands behind it.
+/// `frame.max`: lines at and over the maximum length, and what follows the maximum.
 enum FrameMaximum: CheckFamily {
     static let row = "frame.max"
-    /// The longest line that is sent.
+    /// Longest line sent.
     private static let bytesMax = 1 << 20
-    /// The longest mark that a server puts where it has cut a text, such as `[CUT]`.
+    /// Maximum length of a server's truncation mark, such as `[CUT]`.
     private static let markBytesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -21,15 +21,15 @@ enum FrameMaximum: CheckFamily {
         return [within(subject), over(subject), tail(subject)].map { .check($0) } + [huge]
     }
 
-    /// How many bytes a line may have without its terminator.
+    /// Maximum line length without terminator.
     private static func maximum(_ subject: Subject) -> Int {
         let side = subject.dialect.framing.fromClient
         return side.limits.lineBytesMax
             - (side.limits.countsTerminator ? side.terminator.count : 0)
     }
 
-    /// Says a text so long that its line has `count` bytes, with `end` as the line's last bytes. Returns
-    /// the text without `end`.
+    /// Sends a text that makes its line `count` bytes long, ending in `end`. Returns the text
+    /// without `end`.
     private static func fill(
         to count: Int, end: [UInt8] = [], _ script: inout CaseScript, _ word: String
     ) -> [UInt8] {
@@ -63,7 +63,7 @@ enum FrameMaximum: CheckFamily {
         }
     }
 
-    /// A text that makes the relayed line too long may be cut there, or be refused.
+    /// A text that makes the relayed line too long may be cut there or refused.
     private static func judgeRelayed(
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
@@ -81,13 +81,13 @@ enum FrameMaximum: CheckFamily {
         return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
     }
 
-    /// Whether it is the text's start, perhaps with a mark behind it that says so.
+    /// Whether it is the start of the text, possibly followed by a truncation mark.
     private static func isStart(_ heard: [UInt8], of text: [UInt8]) -> Bool {
         let common = zip(heard, text).prefix { $0 == $1 }.count
         return heard.count <= text.count && heard.count - common <= markBytesMax
     }
 
-    /// How long the line is that brings the text: the plain one's with this text instead.
+    /// Length of the line that delivers the text.
     private static func relayedCount(
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Int {
@@ -124,7 +124,7 @@ enum FrameMaximum: CheckFamily {
                 }
                 if case .close = reaction { script.strictly("alice closed") }
                 script.barrier("alice")
-                // Where nobody says so its start may be heard.
+                // If unspecified, the start of the text may be delivered.
                 switch overflow {
                 case .open, .truncate: script.settled("bob")
                 default: script.quiet(["bob"])
@@ -182,7 +182,7 @@ enum FrameMaximum: CheckFamily {
             CheckID(row, "tail"), "what stands behind a line's maximum never runs as a command",
             rule: "framing.overflow", in: subject, level: .robustness
         ) { maker in
-            // Some count the terminator among the bytes that they keep.
+            // Some servers count the terminator.
             [0, 1, 2].map { more in
                 var script = maker.talkingScript("a command from byte \(limit + more) on")
                 script.barrier("alice", role: .control)
@@ -200,7 +200,7 @@ enum FrameMaximum: CheckFamily {
                     {
                         return .failed(ran)
                     }
-                    // What else becomes of the line is the question of another check.
+                    // The rest of the line is another check's concern.
                     return .passed
                 }
             }

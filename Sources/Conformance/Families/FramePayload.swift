@@ -1,14 +1,15 @@
 import LineProtocol
 import Results
 
-/// frame.seg:payload: a line with a payload is the same wherever it is cut: inside its length, its payload, their ends.
+/// `frame.seg:payload`: a command with a payload may be split anywhere: inside its length, its
+/// payload, and their terminators.
 enum FramePayload {
-    /// So many commands with a payload are tried where no text has one.
+    /// Number of payload commands tried if none carries a text.
     private static let commandsMax = 4
-    /// A payload whose length has two digits.
+    /// A payload with a two-digit length.
     private static let payload = Array("a payload of some letters".utf8)
 
-    /// Nil where a client sends no payload.
+    /// Nil if clients send no payloads.
     static func check(_ subject: Subject) -> Check? {
         let lines = subject.clientCommands.compactMap {
             PayloadLine($0.signature, $0.verb, subject)
@@ -28,7 +29,7 @@ enum FramePayload {
         }
     }
 
-    /// Where it is cut.
+    /// Position of the split.
     private enum Cut: String, CaseIterable {
         case length = "inside its length"
         case lengthEnd = "behind its length"
@@ -38,7 +39,7 @@ enum FramePayload {
         case end = "behind its payload"
         case payloadEnd = "inside the end of its payload"
 
-        /// The place before which the bytes are cut; nil where there is none.
+        /// Returns the offset of the split; nil if there is none.
         func place(_ wire: WireLine, _ payloadCount: Int) -> Int? {
             let line = wire.line.count
             let start = line + wire.terminator.count
@@ -62,7 +63,7 @@ enum FramePayload {
         [Array(bytes[..<place]), Array(bytes[place...])]
     }
 
-    /// A peer hears it.
+    /// The case in which a peer receives the payload.
     private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript("cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
@@ -77,7 +78,7 @@ enum FramePayload {
         return script.judgedByPeer()
     }
 
-    /// It is answered as the whole is.
+    /// The case in which the outcome equals that of an unsplit command.
     private static func same(
         _ cut: Cut, _ line: PayloadLine, _ maker: inout CaseMaker
     ) -> CheckCase? {

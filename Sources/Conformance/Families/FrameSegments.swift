@@ -1,10 +1,10 @@
 import LineProtocol
 import Results
 
-/// frame.seg: a line that comes in pieces is the same line, wherever it is cut.
+/// `frame.seg`: a line may be split anywhere.
 enum FrameSegments: CheckFamily {
     static let row = "frame.seg"
-    /// The longest line that is sent byte by byte.
+    /// Longest line sent byte by byte.
     private static let piecesMax = 120
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -21,7 +21,7 @@ enum FrameSegments: CheckFamily {
         return [check, FramePayload.check(subject)].compactMap { $0.map { .check($0) } }
     }
 
-    /// Where a line is cut.
+    /// Position of the split.
     private enum Cut: CaseIterable {
         case everywhere, random, terminator, letter, escape
 
@@ -35,7 +35,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// A text in which there is something to cut.
+        /// Returns a text that contains such a position.
         func text(_ word: String, _ subject: Subject) -> String {
             switch self {
             case .letter: "h\u{E9}l\(word)"
@@ -44,7 +44,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// The places before which the bytes are cut.
+        /// Returns the offsets of the splits.
         func places(_ wire: WireLine, _ maker: inout CaseMaker) -> [Int] {
             let bytes = wire.bytes
             switch self {
@@ -77,7 +77,7 @@ enum FrameSegments: CheckFamily {
         return script.judgedByPeer()
     }
 
-    /// One line and a half in one write, the rest in the next.
+    /// One and a half lines in one write, the rest in the next.
     private static func together(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("one line and a half in one write")
         script.barrier("alice", role: .control)
@@ -93,7 +93,7 @@ enum FrameSegments: CheckFamily {
         return script.judgedByPeer(texts: texts.map { Array($0.utf8) })
     }
 
-    /// Where no text is known the probe is cut.
+    /// If no text can be sent, the probe is split.
     private static func probes(_ maker: inout CaseMaker) -> [CheckCase] {
         guard let probe = WireLine.probe(maker.subject) else { return [] }
         return [Cut.everywhere, .terminator].compactMap { cut in
@@ -115,7 +115,7 @@ enum FrameSegments: CheckFamily {
 }
 
 extension Subject {
-    /// The byte that opens an escape in a text.
+    /// The escape byte of texts.
     var escapeByte: UInt8? {
         let rule =
             dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value

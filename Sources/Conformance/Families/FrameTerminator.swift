@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// frame.term: every terminator that a server takes ends a line as its own does.
+/// `frame.term`: every terminator that a server accepts ends a line like its own.
 enum FrameTerminator: CheckFamily {
     static let row = "frame.term"
 
@@ -29,7 +29,7 @@ enum FrameTerminator: CheckFamily {
         }
     }
 
-    /// A text that ends so, and one that ends as usual, in one write.
+    /// A text that ends this way and one that ends normally, in one write.
     private static func text(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line that ends with \(terminator.name)")
         script.barrier("alice", role: .control)

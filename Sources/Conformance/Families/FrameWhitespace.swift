@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// frame.ws: blanks and tabs between fields, and at the ends of texts.
+/// `frame.ws`: spaces and tabs between fields, and at the ends of texts.
 enum FrameWhitespace: CheckFamily {
     static let row = "frame.ws"
 
@@ -16,7 +16,7 @@ enum FrameWhitespace: CheckFamily {
             : checks.map { .check($0) }
     }
 
-    /// A line of nothing but blanks, or tabs, is ignored or refused, and what follows is answered.
+    /// A line of only spaces or tabs is ignored or refused, and the next one is answered.
     private static func line(_ subject: Subject) -> Check? {
         guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
         return Check(
@@ -24,10 +24,10 @@ enum FrameWhitespace: CheckFamily {
             rule: "policies.unknown-command", says: "?", in: subject, level: .robustness
         ) { maker in
             let lines = [
-                ("one blank", [ASCII.blank]), ("four blanks", [UInt8](repeating: 0x20, count: 4)),
-                ("a tab", [ASCII.tab]), ("both", [ASCII.blank, ASCII.tab, ASCII.blank]),
+                ("one blank", [ASCII.space]), ("four blanks", [UInt8](repeating: 0x20, count: 4)),
+                ("a tab", [ASCII.tab]), ("both", [ASCII.space, ASCII.tab, ASCII.space]),
             ]
-            // Where an error ends the connection, there is but one line to each.
+            // If errors close the connection, each gets one line.
             guard !subject.errorsClose else {
                 return lines.map { blank("a line of \($0.0)", [$0.1], &maker) }
             }
@@ -50,7 +50,7 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// Where separators come in runs, more of them mean the same.
+    /// If separators may repeat, several mean the same as one.
     private static func between(_ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
@@ -80,19 +80,19 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// The line with this in each place of a single separator.
+    /// Returns the line with each separator replaced by a run.
     static func widened(_ line: [UInt8], _ run: [UInt8], _ dialect: Dialect) -> [UInt8] {
         line.flatMap { dialect.syntax.separators.contains($0) ? run : [$0] }
     }
 
-    /// Blanks and tabs of a text are a part of it.
+    /// Spaces and tabs belong to a text.
     private static func inside(_ subject: Subject) -> Check? {
         guard let place = TextPosition(subject) else { return nil }
-        let blanks = [ASCII.blank, ASCII.tab].filter(place.isPromised)
+        let blanks = [ASCII.space, ASCII.tab].filter(place.isPromised)
         guard !blanks.isEmpty else { return nil }
         return Check(
             CheckID(row, "text"),
-            "blanks and tabs at a text's ends and in it arrive\(place.leftOut([ASCII.blank, ASCII.tab]))",
+            "blanks and tabs at a text's ends and in it arrive\(place.leftOut([ASCII.space, ASCII.tab]))",
             rule: place.setting, in: subject
         ) { maker in
             var script = maker.talkingScript("blanks before, in and behind a text")

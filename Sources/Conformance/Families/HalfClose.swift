@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// half.close: who ends its sending side behind a request still gets the answer.
+/// `half.close`: a client that closes its sending side after a request still gets the answer.
 enum HalfClose: CheckFamily {
     static let row = "half.close"
     static let rule = "policies.half-close"
@@ -46,7 +46,7 @@ enum HalfClose: CheckFamily {
             }
             if finding.kind == "closed" { evidence.note(class: "close") }
             guard policy == nil else { return scripted }
-            // That it never closes is no policy.
+            // Never closing is not a policy.
             return finding.kind == "closed" ? .observed("close") : scripted
         }
     }

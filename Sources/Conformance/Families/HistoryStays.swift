@@ -2,9 +2,10 @@ import LineProtocol
 import Results
 import Session
 
-/// msg.history:stays: who comes late, leaves, or is cut hears what is said while it is there.
+/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly what is
+/// sent while they are present.
 enum HistoryStays {
-    /// So many each says one after another, so that there is an order to keep.
+    /// Texts per speaker and phase, so that there is an order to keep.
     private static let texts = 2
 
     static func check(_ subject: Subject) -> Check {
@@ -19,7 +20,7 @@ enum HistoryStays {
         }
     }
 
-    /// The case, moment by moment: between two of them somebody comes or goes.
+    /// The case in phases; membership changes between them.
     private struct Play {
         private var script: CaseScript
         private var history: History
@@ -60,7 +61,7 @@ enum HistoryStays {
             return script.made(.textsAndPeople) { final.judge(&$0) }
         }
 
-        /// A new moment begins, from which on somebody is there.
+        /// Starts a phase in which a member is present.
         private mutating func begin(_ handle: String) {
             moment += 1
             present.append(handle)
@@ -68,7 +69,7 @@ enum HistoryStays {
             barrier(.question)
         }
 
-        /// A new moment begins, in which somebody is there no more.
+        /// Starts a phase in which a member is absent.
         private mutating func end(_ handle: String) {
             moment += 1
             present.removeAll { $0 == handle }
@@ -76,7 +77,8 @@ enum HistoryStays {
             barrier(.question)
         }
 
-        /// Somebody says something, and is gone before anybody can know whether that was heard.
+        /// A member sends a text and is disconnected before anyone can know whether it was
+        /// delivered.
         private mutating func cut(_ handle: String, _ maker: inout CaseMaker) {
             let text = Array("last\(maker.word())".utf8)
             if script.speak(bytes: text, by: handle) {
@@ -94,12 +96,12 @@ enum HistoryStays {
             end(handle)
         }
 
-        /// What came because somebody came or went has been read then.
+        /// Waits until the notifications of the change have been read.
         private mutating func barrier(_ role: CaseStep.Role) {
             for handle in present { script.barrier(handle, role: role) }
         }
 
-        /// Everybody who is there says something, and all of it is heard before the next moment begins.
+        /// Every member sends texts, and all of them are received before the next phase.
         private mutating func talk(_ maker: inout CaseMaker, isQuiet: Bool) {
             var order: [(text: [UInt8], by: String)] = []
             for handle in present.flatMap({ Array(repeating: $0, count: HistoryStays.texts) }) {
@@ -114,20 +116,20 @@ enum HistoryStays {
                 for (text, speaker) in order where echoes || speaker != hearer {
                     heard(text, from: speaker, by: hearer)
                 }
-                // Later it may be told that somebody is gone.
+                // Later the others may be notified of a departure.
                 if isQuiet { script.step(.question, "", by: hearer, strict: "\(hearer) quiet") }
             }
             barrier(.question)
         }
 
-        /// What has to be heard, for the scenario that is written down.
+        /// The expected texts, for the written scenario.
         private mutating func heard(_ text: [UInt8], from speaker: String, by hearer: String) {
             let hearing = script.hearing(
                 String(decoding: text, as: UTF8.self), from: script.actor(speaker).name, as: hearer)
             script.step(.question, "", by: hearer, strict: hearing, topic: text)
         }
 
-        /// Who has left hears nothing of what was said since.
+        /// A member that has left receives nothing sent since.
         private mutating func hearsNothing(_ handle: String) {
             for (speaker, texts) in history.said.sorted(by: { $0.key < $1.key }) {
                 for text in texts where history.moments[text] == moment {

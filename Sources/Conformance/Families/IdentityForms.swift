@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// id.long: a name that is longer than any server takes.
+/// `id.long`: a name longer than any server accepts.
 enum IdentityLong: CheckFamily {
     static let row = "id.long"
     private static let bytes = 200
@@ -42,7 +42,7 @@ enum IdentityLong: CheckFamily {
         case .refused:
             evidence.note(class: "reject")
             return policy == nil ? .observed("reject") : .passed
-        // As long as this is not too long for everybody.
+        // Not too long for every server.
         case .given:
             evidence.note(class: "take")
             return policy == nil ? .observed("take") : .passed
@@ -63,7 +63,7 @@ enum IdentityLong: CheckFamily {
     }
 }
 
-/// id.chars: control bytes in a name.
+/// `id.chars`: control bytes in a name.
 enum IdentityLetters: CheckFamily {
     static let row = "id.chars"
     private static let bytes: [UInt8] = [0x01, 0x07, 0x0A, 0x0D, 0x1B, 0x7F]
@@ -104,7 +104,7 @@ enum IdentityLetters: CheckFamily {
             return .failed(
                 Finding("taken", expected: "a refusal", got: "a name with \(shown) was given"))
         case .other:
-            // A last line says no, too.
+            // An error line before the close is a refusal as well.
             let stimulus = evidence.stimuli.first ?? 0
             let answer = Answer(&evidence, stimulus: stimulus)
             if answer.kind == .closed, answer.line != nil { return .passed }
@@ -113,11 +113,11 @@ enum IdentityLetters: CheckFamily {
     }
 }
 
-/// id.race: many want a name at once.
+/// `id.race`: many clients request a name at once.
 enum IdentityRace: CheckFamily {
     static let row = "id.race"
     private static let count = 50
-    /// The longest that is waited for a server that holds logins back, in nanoseconds.
+    /// Maximum wait, in nanoseconds, for a server that delays logins.
     private static let waitMax: Int64 = 2_000_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -138,7 +138,7 @@ enum IdentityRace: CheckFamily {
             }
             for handle in handles {
                 script.send(.stimulus, bytes, by: handle)
-                // One after another the first has it, and the others hear so.
+                // In sequence, the first gets the name and the others are refused.
                 if handle == "racer1" {
                     script.strictly("sync \(handle)")
                 } else if let refusal = maker.subject.refusalPattern {
@@ -150,14 +150,14 @@ enum IdentityRace: CheckFamily {
             let throttle = min(maker.subject.throttle, waitMax) / 1_000_000
             script.step(.question, "wait \(200 + throttle)ms", by: nil)
             var play = script.made(.any) { judge(&$0) }
-            // Who has it first is what the others are refused for.
+            // The others are refused because of the first.
             play.stays = [handles[0]]
             return [play]
         }
         return [.check(check)]
     }
 
-    /// What a login sends before it waits, with the name in it.
+    /// The bytes that a login sends before it waits, with the name.
     private static func login(_ name: String, _ subject: Subject) -> [UInt8]? {
         let wire = WireLine.spoken(
             by: "racer", "login", ["name": Array(name.utf8)], subject)
@@ -184,7 +184,7 @@ enum IdentityRace: CheckFamily {
                     "taken-twice", expected: "one of \(handles.count) gets the name",
                     got: "\(winners.count) got it"))
         }
-        // Where silence has decided, what was refused may be the question whether it is there.
+        // If only a timeout decided, the refusal may be the probe's.
         if winners.isEmpty, refused.count == handles.count, !evidence.result.isTimingBased {
             return .failed(
                 Finding(

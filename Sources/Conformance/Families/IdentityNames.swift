@@ -5,7 +5,7 @@ import Results
 import Scenario
 import Session
 
-/// id.case: names that differ in the case of their letters.
+/// `id.case`: names that differ only in case.
 enum IdentityCase: CheckFamily {
     static let row = "id.case"
     private static let rule = "policies.name-case"
@@ -56,7 +56,7 @@ enum IdentityCase: CheckFamily {
     private struct Trial {
         var title: String
         var names: (String, String)
-        /// Nil where nobody says.
+        /// Nil if unspecified.
         var isSame: Bool?
         var shown: String { "\"\(names.1)\" beside \"\(names.0)\"" }
     }
@@ -74,7 +74,7 @@ enum IdentityCase: CheckFamily {
     }
 }
 
-/// id.dup: a name that is in use.
+/// `id.dup`: a name that is in use.
 enum IdentityDuplicate: CheckFamily {
     static let row = "id.dup"
     private static let rule = "policies.second-login"
@@ -105,7 +105,7 @@ enum IdentityDuplicate: CheckFamily {
 
     // MARK: Another name
 
-    /// A new name is told to those who hear it; where a line of the login gives it also later.
+    /// Other members are notified of a new name; if it is set by a login line, also later.
     private static func renaming(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
             let command = NameCase.renaming(subject)
@@ -125,7 +125,7 @@ enum IdentityDuplicate: CheckFamily {
             script.speak(text, by: "alice")
             script.barrier("alice")
             script.settled("bob")
-            // A line with the new name, and then the text.
+            // A line with the new name, then the text.
             script.strictly(
                 "bob <~ \"{{/.*\(name).*/}}\"\n\(script.hearing(text, from: name, as: "bob"))")
             return [script.made { told(Array(name.utf8), Array(text.utf8), &$0) }]
@@ -153,13 +153,13 @@ enum IdentityDuplicate: CheckFamily {
     }
 }
 
-/// Plays with the names of logins.
+/// Cases about login names.
 enum NameCase {
-    /// What became of the second login.
+    /// Outcome of the second login.
     enum Outcome {
         case refused, given, other
 
-        /// Notes what that is as a class.
+        /// Records the outcome as a class.
         func note(_ evidence: inout Evidence, taken: String, given: String) {
             switch self {
             case .refused: evidence.note(class: taken)
@@ -177,7 +177,7 @@ enum NameCase {
         }
     }
 
-    /// Why names cannot be played with; nil if they can.
+    /// Why the dialect has no such cases; nil if it has.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
             return "a login gives no name"
@@ -188,9 +188,9 @@ enum NameCase {
         return nil
     }
 
-    /// Alice has a name, bob wants the other.
+    /// Alice has a name and bob requests another.
     ///
-    /// - Parameter isRefused: whether he must not get it, for the scenario that is written down.
+    /// - Parameter isRefused: Whether the written scenario requires a refusal.
     static func second(
         _ title: String, _ first: String, _ other: String, isRefused: Bool,
         _ maker: inout CaseMaker,
@@ -204,7 +204,7 @@ enum NameCase {
         script.barrier("alice")
         return script.made { evidence in
             let outcome = outcome(&evidence)
-            // Who had the name first must be there still.
+            // The first holder must still be connected.
             if evidence.entries.contains(where: {
                 $0.entry.operatorName == "alice" && $0.entry.kind == .closedByPeer
             }) {
@@ -215,14 +215,14 @@ enum NameCase {
         }
     }
 
-    /// What became of the login that is the stimulus.
+    /// Returns the outcome of the login that is the stimulus.
     static func outcome(_ evidence: inout Evidence) -> Outcome {
         let stimulus = evidence.stimuli.first ?? 0
         if evidence.result.diagnostic?.code.word == "run.refused" { return .refused }
         guard evidence.result.outcome == .failed, evidence.decidingStep == stimulus else {
             return evidence.result.outcome == .passed ? .given : .other
         }
-        // A refusal that ended the connection.
+        // A refusal that closed the connection.
         let handle = evidence.play.steps[stimulus].handle ?? ""
         let lines = evidence.entries.filter {
             $0.step >= stimulus && $0.entry.operatorName == handle && $0.entry.kind == .received
@@ -230,7 +230,7 @@ enum NameCase {
         return lines.contains { evidence.isRefusal($0.entry) } ? .refused : .other
     }
 
-    /// The step of the login that gives a name and nothing else, where it is one of several.
+    /// Returns the login step that only sets the name, if it is separate.
     static func renaming(_ subject: Subject) -> String? {
         guard let login = subject.bound["login"], login.sends.count > 1 else { return nil }
         let naming = login.lines.first { line in
@@ -244,7 +244,7 @@ enum NameCase {
 }
 
 extension CaseScript {
-    /// Somebody tries to log in under a name, as the stimulus.
+    /// Adds a login with a name, as the stimulus.
     mutating func wants(_ handle: String, name: String, isRefused: Bool, word: String) {
         connect(Actor(handle: handle, name: handle))
         let spelled = ScenarioSpelling.string(Array(name.utf8))

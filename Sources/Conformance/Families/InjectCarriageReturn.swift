@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// inj.cr: a bare carriage return inside a text, and a command behind it.
+/// `inj.cr`: a bare carriage return inside a text, followed by a command.
 enum InjectCarriageReturn: CheckFamily {
     static let row = "inj.cr"
 
@@ -14,7 +14,7 @@ enum InjectCarriageReturn: CheckFamily {
         if place.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
             return notApplicable("a CR by itself ends a line")
         }
-        // Old servers take a CR for the end of a line where the end is CR LF; only a profile can know.
+        // Some servers accept CR for CR LF; only a profile can know.
         let isOpen =
             place.rule != nil && side.terminator.bytes.contains(ASCII.cr)
             && subject.dialect.profile == nil

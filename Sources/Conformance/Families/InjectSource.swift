@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// inj.source: somebody else's source before one's own line.
+/// `inj.source`: another user's source before one's own line.
 enum InjectSource: CheckFamily {
     static let row = "inj.source"
 
@@ -33,7 +33,7 @@ enum InjectSource: CheckFamily {
         script.barrier("alice", role: .control)
         let text = "forged\(maker.word())"
         let carol = Array(script.actor("carol").name.utf8)
-        let separator = maker.subject.dialect.syntax.separators.first ?? ASCII.blank
+        let separator = maker.subject.dialect.syntax.separators.first ?? ASCII.space
         script.speak(text, by: "alice") { wire in [[marker] + carol + [separator] + wire.bytes] }
         if mustIgnore { script.strictly("alice quiet") }
         script.barrier("alice")

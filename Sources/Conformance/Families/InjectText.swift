@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// inj.sep: bytes that divide fields, inside a text.
+/// `inj.sep`: field separators inside a text.
 enum InjectSeparators: CheckFamily {
     static let row = "inj.sep"
 
@@ -30,7 +30,7 @@ enum InjectSeparators: CheckFamily {
     }
 }
 
-/// inj.term: the end of a line and a command behind it, inside a text.
+/// `inj.term`: a line terminator inside a text, followed by a command.
 enum InjectTerminators: CheckFamily {
     static let row = "inj.term"
 
@@ -59,9 +59,9 @@ enum InjectTerminators: CheckFamily {
     }
 }
 
-/// What is common to texts that could become commands.
+/// Shared parts of the injection cases.
 enum InjectedText {
-    /// The line by which alice would say something else.
+    /// The injected command: alice sends another text.
     static func command(
         _ word: String, _ script: CaseScript, without ends: [UInt8]
     ) -> [UInt8] {

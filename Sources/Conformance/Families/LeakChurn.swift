@@ -2,15 +2,15 @@ import LineProtocol
 import Results
 import Session
 
-/// leak.churn: connections that come and go leave nothing behind.
+/// `leak.churn`: connections that come and go leave nothing behind.
 enum LeakChurn: CheckFamily {
     static let row = "leak.churn"
     private static let count = 500
     private static let slowCount = 10_000
-    /// A server's allocator may keep so much, and so much for each connection.
+    /// Memory that an allocator may keep, in total and per connection.
     private static let memoryMax = 32 << 20
     private static let memoryPerConnectionMax = 16 << 10
-    /// Files that a server may have opened for itself meanwhile.
+    /// Files that a server may have opened for itself.
     private static let filesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -26,7 +26,7 @@ enum LeakChurn: CheckFamily {
         return [.check(check)]
     }
 
-    /// How a connection goes.
+    /// How a connection ends.
     private enum Manner: String, CaseIterable {
         case close = "closed at once"
         case abort = "reset at once"
@@ -59,7 +59,7 @@ enum LeakChurn: CheckFamily {
     }
 
     private static func judge(_ count: Int, _ evidence: Evidence) -> Judgement {
-        // Who takes no more connections of one address has said enough.
+        // A server that limits connections per address has answered.
         if evidence.result.outcome == .failed, evidence.decidingRole == .stimulus {
             return .observed("limits connections")
         }
@@ -70,10 +70,10 @@ enum LeakChurn: CheckFamily {
         return scripted
     }
 
-    /// What has not been given back.
+    /// Returns what was not released.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
-        // Seen before we reset what a server has not closed.
+        // Measured before the remaining connections are reset.
         let ignored = server.last.closeWait - before.closeWait
         if ignored > count / 2 {
             return Finding(

@@ -2,12 +2,13 @@ import LineProtocol
 import Results
 import Session
 
-/// live.expiry: who says nothing is cut in time, with a last line, and the others are told once.
+/// `live.expiry`: an idle client is disconnected in time with a message, and others are notified
+/// once.
 enum LiveExpiry: CheckFamily {
     static let row = "live.expiry"
-    /// Longer waits are only made when they are asked for, in nanoseconds.
+    /// Longer waits, in nanoseconds, need `--slow`.
     static let slowMin: Int64 = 10_000_000_000
-    /// How much later than its time a server may cut, in nanoseconds.
+    /// Tolerated delay of the disconnect, in nanoseconds.
     private static let grace: Int64 = 2_000_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -27,7 +28,7 @@ enum LiveExpiry: CheckFamily {
         return checks.map { .check($0) }
     }
 
-    /// How long is waited for the end at most.
+    /// Latest acceptable time of the disconnect.
     private static func latest(_ limit: Int64) -> Int64 { limit + limit / 2 + grace }
 
     private static func check(
@@ -60,7 +61,7 @@ enum LiveExpiry: CheckFamily {
         script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
         if talks { script.enter(room: maker.room(), ["bob"]) }
         script.barrier("bob", role: .control)
-        // Anything that is sent last, so that the silence has a beginning.
+        // Sends something last, so that the idle time has a start.
         if let probe = AliveFragment(maker.subject) {
             script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
         } else {
@@ -75,7 +76,7 @@ enum LiveExpiry: CheckFamily {
         }
     }
 
-    /// The others keep alive meanwhile.
+    /// The others send keepalives in the meantime.
     private static func wait(_ time: Int64, _ script: inout CaseScript) {
         let timing = script.subject.dialect.timing
         let limit = timing.expiresAfter ?? time
@@ -90,14 +91,14 @@ enum LiveExpiry: CheckFamily {
 
     private static func unnamed(_ limit: Int64, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("a connection, then silence", maker.subject)
-        // The connection is the stimulus, from which the time counts.
+        // Time counts from the connection, so that is the stimulus.
         script.connect(Actor(handle: "alice", name: maker.word()), role: .stimulus)
         script.step(
             .question, "alice closed  within \(latest(limit) / 1_000_000)ms", by: "alice")
         return script.made { evidence in judge(limit, &evidence) ?? evidence.scripted() }
     }
 
-    /// Whether the end came in time and with a word; nil if it did.
+    /// Judges the time and message of the disconnect; nil if both are fine.
     private static func judge(_ limit: Int64, _ evidence: inout Evidence) -> Judgement? {
         let own = evidence.entries.map(\.entry).filter { $0.operatorName == "alice" }
         let begin = own.last { $0.kind == .sent || $0.kind == .connected }?.time ?? 0
@@ -131,7 +132,7 @@ enum LiveExpiry: CheckFamily {
                 got: Liveness.closing(evidence, "alice") ?? "a close without a word"))
     }
 
-    /// Whether somebody was told more than once.
+    /// Judges whether others were notified more than once.
     private static func told(_ name: String, _ evidence: inout Evidence) -> Judgement? {
         var seen: Set<[UInt8]> = []
         let word = Array(name.utf8)
@@ -150,7 +151,7 @@ enum LiveExpiry: CheckFamily {
     }
 }
 
-/// live.keepalive: who keeps alive is not cut.
+/// `live.keepalive`: a client that only sends keepalives is not disconnected.
 enum LiveKeepalive: CheckFamily {
     static let row = "live.keepalive"
 

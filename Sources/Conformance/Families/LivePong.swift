@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// live.pong: answers to the server's own question whether somebody is there: unasked, with another word, late.
+/// `live.pong`: answers to the server's pings: unsolicited, wrong and late.
 enum LivePong: CheckFamily {
     static let row = "live.pong"
     private static let rule = "timing.expires-after"
@@ -23,7 +23,7 @@ enum LivePong: CheckFamily {
             : checks.map { .check($0) }
     }
 
-    /// An answer to nothing.
+    /// An unsolicited answer.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
             CheckID(row, "unasked"), "an answer to a question that nobody asked does no harm",
@@ -40,7 +40,7 @@ enum LivePong: CheckFamily {
 
     // MARK: Questions of the server
 
-    /// The answer is another one: what a server makes of it, it may choose.
+    /// A wrong answer; the server may choose its reaction.
     private static func wrong(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -82,7 +82,7 @@ enum LivePong: CheckFamily {
         }
     }
 
-    /// Whether the server said something before it closed. That it asked again is no word about the end.
+    /// Whether the server sent a message before it closed. Another ping is not one.
     private static func isTold(_ asked: PingRule, _ evidence: Evidence) -> Bool {
         let first = evidence.stimuli.first ?? 0
         return evidence.entries.contains { entry, step in
@@ -91,7 +91,7 @@ enum LivePong: CheckFamily {
         }
     }
 
-    /// The answer is the right one, and comes when the time is nearly over.
+    /// A correct answer shortly before the time limit.
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -120,7 +120,8 @@ enum LivePong: CheckFamily {
         return check
     }
 
-    /// Alice is asked, answers so, so much later, and is silent until the time would be over without that.
+    /// Alice is pinged, answers after a delay, and stays silent until the limit would have passed
+    /// without the answer.
     private static func asking(
         _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,
@@ -143,18 +144,18 @@ enum LivePong: CheckFamily {
     }
 }
 
-/// The standing rule of a login by which the server's question is answered: `on <- PING {{token}}  reply -> PONG …`.
+/// The login's standing rule that answers pings: `on <- PING {{token}}  reply -> PONG …`.
 struct PingRule: Sendable {
-    /// What the question's word is called in a case.
+    /// Name of the variable that captures the ping's token.
     static let placeholder = "pinged"
 
-    /// The pattern of the question, which captures its word.
+    /// Pattern of the ping, which captures its token.
     let question: String
     private let answer: Scenario.Message
-    /// The question's command.
+    /// Command of the ping.
     private let verb: [UInt8]?
 
-    /// Nil where there is none.
+    /// Nil if the dialect has none.
     init?(_ subject: Subject) {
         for step in subject.bound["login"]?.steps ?? [] {
             guard case .standingReply(let pattern, let message) = step.kind else { continue }
@@ -166,24 +167,24 @@ struct PingRule: Sendable {
         return nil
     }
 
-    /// Whether the answer repeats a word of the question.
+    /// Whether the answer repeats the ping's token.
     var hasWord: Bool { answer.placeholders.contains { $0.variable == "token" } }
 
-    /// Whether a line of the server is such a question.
+    /// Whether a server line is a ping.
     func isQuestion(_ line: [UInt8], _ dialect: Dialect) -> Bool {
         var split = SplitLine()
         LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
         return line[split.verb].map(ASCII.uppercased) == verb?.map(ASCII.uppercased)
     }
 
-    /// The word that an answer repeats.
+    /// The token of an answer.
     enum Word {
-        /// The one that the server asked with.
+        /// The ping's token.
         case asked
         case word(String)
     }
 
-    /// The answer with a word.
+    /// Returns the answer with a token.
     func reply(_ word: Word) -> String {
         switch word {
         case .asked: StepPrinter.text(answer.renaming("token", to: Self.placeholder))

@@ -2,7 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// msg.history: what several say in several rooms is heard by all who are there, once and in order.
+/// `msg.history`: every member receives the room's texts exactly once and in one order, and no
+/// other room's.
 enum MessageHistory: CheckFamily {
     static let row = "msg.history"
     private static let speakers = ["alice", "bob", "carol"]
@@ -30,7 +31,7 @@ enum MessageHistory: CheckFamily {
         var there = outsiders.isEmpty ? nil : script
         script.enter(room: maker.room(), speakers)
         script.step(.setup, "sync")
-        // What came when the others entered has been read then.
+        // The notifications of the others' joins have been read.
         for handle in speakers + outsiders { script.barrier(handle, role: .control) }
         var history = History(room: script.room, speakers: speakers)
         history.otherRoom = other
@@ -54,7 +55,7 @@ enum MessageHistory: CheckFamily {
                 }
             }
         }
-        // First what was said has been heard by the server, then by all.
+        // First the server has received everything, then the members have.
         for handle in speakers + outsiders { script.step(.question, "sync \(handle)", by: handle) }
         expect(order, history, outside: there, &script)
         for handle in speakers + outsiders { script.barrier(handle) }
@@ -63,8 +64,8 @@ enum MessageHistory: CheckFamily {
         return script.made(.textsAndPeople) { final.judge(&$0) }
     }
 
-    /// What everybody has to hear, for the scenario that is written down, in which one waits for the other: then
-    /// there is one order, and nothing else comes between.
+    /// The expected texts, for the written scenario. There, speakers wait for one another, so that
+    /// there is one order and nothing else in between.
     private static func expect(
         _ order: [(text: [UInt8], by: String)], _ history: History, outside: CaseScript?,
         _ script: inout CaseScript

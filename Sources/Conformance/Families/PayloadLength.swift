@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// pay.len: lengths that are not the payload's, and payloads that look like lines.
+/// `pay.len`: wrong payload lengths, and payloads that look like lines.
 enum PayloadLength: CheckFamily {
     static let row = "pay.len"
 
@@ -24,7 +24,7 @@ enum PayloadLength: CheckFamily {
 
     private static let payload = Array("hello".utf8)
 
-    /// What is told instead of the length of `hello`.
+    /// Lengths sent in place of that of `hello`.
     private static let isServed = ["0005"]
 
     private static func lengths(_ subject: Subject) -> [(title: String, length: String)] {
@@ -51,12 +51,12 @@ enum PayloadLength: CheckFamily {
                     .stimulus, bytes, by: "alice",
                     strict: isServed.contains(length)
                         ? nil : refused(bytes, by: "alice", script))
-                // One after another: what is out of step shows in one of them.
+                // Three in sequence: if client and server are out of step, one of them shows it.
                 for _ in 0..<3 { script.barrier("alice") }
                 return script.made { evidence in
                     let stimulus = evidence.stimuli.first ?? 0
                     let answer = Answer(&evidence, stimulus: stimulus)
-                    // An error, or an end, is what has to come of it.
+                    // An error or a close is required.
                     if answer.kind == .refused || answer.kind == .closed { return .passed }
                     guard evidence.result.outcome == .passed else {
                         return .failed(
@@ -70,8 +70,8 @@ enum PayloadLength: CheckFamily {
         }
     }
 
-    /// The line with what has to come of it: an error, or a close where errors end the connection, at the latest
-    /// when it is asked something behind it.
+    /// The line with the required outcome: an error, or a close if errors close the connection, at
+    /// the latest on the next request.
     private static func refused(
         _ bytes: [UInt8], by handle: String, _ script: CaseScript
     ) -> String? {
@@ -109,7 +109,7 @@ enum PayloadLength: CheckFamily {
             CheckID(row, "text"), "a payload arrives with all of its bytes",
             rule: "framing.payload-end", in: subject
         ) { maker in
-            // No plain text first: what is lost would be lost there, too.
+            // No control text first: it could be lost in the same way.
             var script = maker.script("payloads with terminators and commands", ["alice", "bob"])
             script.enter(room: maker.room(), ["alice", "bob"])
             script.barrier("alice", role: .control)
@@ -124,15 +124,14 @@ enum PayloadLength: CheckFamily {
     }
 }
 
-/// A line of a client that a counted payload follows.
+/// A client line followed by a counted payload.
 struct PayloadLine: Sendable {
-    /// The command.
     var name: String
     private var start: [UInt8]
     private var terminator: [UInt8]
     private var isTerminated: Bool
 
-    /// Nil where no payload follows, or its length is not the line's last field.
+    /// Nil if no payload follows, or its length is not the last field.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         let rule = subject.dialect.framing.payloads.first {
             $0.verb == verb && $0.direction.allows(.fromClient)
@@ -146,10 +145,10 @@ struct PayloadLine: Sendable {
         isTerminated = rule.terminated
         let line = SampleArgument.line(verb, arguments, subject)
         start = Array(line.dropLast(terminator.count))
-        start.append(subject.dialect.syntax.separators.first ?? ASCII.blank)
+        start.append(subject.dialect.syntax.separators.first ?? ASCII.space)
     }
 
-    /// The line with a payload, and its length unless another is told.
+    /// Returns the line with a payload and its length, unless another length is given.
     func bytes(_ payload: [UInt8], length: String? = nil) -> [UInt8] {
         start + Array((length ?? String(payload.count)).utf8) + terminator + payload
             + (isTerminated ? terminator : [])

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// phase.…: commands before the login, and behind the end of a session.
+/// `phase.…`: commands before login, and after the end of a session.
 enum PhaseCommands: CheckFamily {
     static let row = "phase"
     private static let rule = "policies.early-command"
@@ -19,12 +19,12 @@ enum PhaseCommands: CheckFamily {
         return checks.map { .check($0) }
     }
 
-    /// Whether a client may send the command before it has logged in, for all that the dialect says.
+    /// Whether the dialect allows the command before login.
     private static func isAllowed(_ signature: CommandSignature, _ subject: Subject) -> Bool {
         subject.bound.sends(signature, in: ["login", "probe", "logout", "keepalive"])
     }
 
-    /// Whether it says something to others, so that it must not be carried out.
+    /// Whether it sends something to others, so that it must not be executed.
     private static func isTalk(_ signature: CommandSignature, _ subject: Subject) -> Bool {
         subject.bound.sends(signature, in: ["relay", "say", "enter", "leave"])
     }
@@ -47,7 +47,8 @@ enum PhaseCommands: CheckFamily {
         ) { maker in
             var script = CaseScript("before the login", maker.subject)
             script.connect(Actor(handle: "alice", name: maker.word()))
-            // A greeting comes before the stimulus; not where the probe is itself a command too early.
+            // Reads the greeting before the stimulus, unless the probe itself is refused before
+            // login.
             if !maker.subject.has("probe-refused") {
                 script.step(.setup, "sync alice", by: "alice")
             }
@@ -58,7 +59,7 @@ enum PhaseCommands: CheckFamily {
                 .stimulus, bytes, by: "alice",
                 strict: isRefused ? Reaction.refusal.strict(bytes, by: "alice", script) : nil)
             script.step(.question, "sync alice", by: "alice")
-            // Refusals look alike: what the probe and what the command was answered with must both be there.
+            // Refusals look alike: wait for both the probe's and the command's.
             if maker.subject.has("probe-refused") { script.step(.question, "wait 300ms") }
             return [
                 script.made { judge(policy, isTalk: isTalk, &$0) }
@@ -66,7 +67,7 @@ enum PhaseCommands: CheckFamily {
         }
     }
 
-    /// The payload that the line announces, of one byte.
+    /// The one-byte payload that the line announces.
     private static func payload(_ signature: CommandSignature, _ subject: Subject) -> [UInt8] {
         guard case .exact(let verb) = signature.wire,
             let rule = subject.dialect.framing.payloads.first(where: {
@@ -80,7 +81,7 @@ enum PhaseCommands: CheckFamily {
         _ policy: String?, isTalk: Bool, _ evidence: inout Evidence
     ) -> Judgement {
         let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-        // Of two refusals the probe's may stand in the transcript as the first.
+        // Of two refusals the probe's may come first in the transcript.
         if policy == "error", answer.kind == .silent, refusals(&evidence) > 1 {
             evidence.note(class: "refuse")
             return .passed
@@ -92,7 +93,7 @@ enum PhaseCommands: CheckFamily {
         switch (policy, answer.kind) {
         case ("error", _) where isTalk: reaction = .refusal
         case ("close", _): reaction = .close
-        // What only asks may be answered at any time.
+        // A query may be answered at any time.
         case ("error", .answered), ("error", .silent): return .observed(answer.className)
         case ("error", .refused): reaction = .refusal
         default: reaction = .open
@@ -100,7 +101,7 @@ enum PhaseCommands: CheckFamily {
         return reaction.judge(&evidence)
     }
 
-    /// How many lines refused something, the probe's among them.
+    /// Number of refusals, including the probe's.
     private static func refusals(_ evidence: inout Evidence) -> Int {
         var count = 0
         for (entry, _) in evidence.entries
@@ -110,7 +111,7 @@ enum PhaseCommands: CheckFamily {
         return count
     }
 
-    /// A text behind the logout, in one write with it.
+    /// A text after the logout, in the same write.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)

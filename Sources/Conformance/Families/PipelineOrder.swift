@@ -1,11 +1,11 @@
 import LineProtocol
 import Results
 
-/// pipe.order: many commands in one write are carried out, all of them, in their order.
+/// `pipe.order`: commands in one write are all executed, in order.
 enum PipelineOrder: CheckFamily {
     static let row = "pipe.order"
     private static let count = 100
-    /// Where a server holds back who sends much.
+    /// Number of texts for servers that throttle.
     private static let throttledCount = 10
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {

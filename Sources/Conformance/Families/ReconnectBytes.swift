@@ -2,14 +2,15 @@ import LineProtocol
 import Results
 import Session
 
-/// reconn.mid:bytes: whoever is cut at any byte of a line has said nothing, and the name is free.
+/// `reconn.mid:bytes`: a client cut off at any byte of a line has sent nothing, and its name is
+/// free.
 enum ReconnectBytes {
-    /// So many places are tried at most, spread over the line.
+    /// Maximum number of offsets tried, spread over the line.
     static let placesMax = 24
-    /// Places at the end that are always tried: there a part is nearly a line.
+    /// Offsets at the end that are always tried: there a partial line is nearly complete.
     private static let placesLast = 4
 
-    /// Nil where no text is known, of which a part would be heard.
+    /// Nil if no text can be sent whose partial delivery would show.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         var check = Check(
@@ -21,7 +22,7 @@ enum ReconnectBytes {
                 return []
             }
             return places(wire, subject).enumerated().compactMap { number, place in
-                // A reset may lose what was written before it; an end does not.
+                // A reset may discard earlier data; a FIN does not.
                 made(place, action: number % 3 == 2 ? "abort" : "close", &maker)
             }
         }
@@ -29,7 +30,7 @@ enum ReconnectBytes {
         return check
     }
 
-    /// The places behind which the connection ends: none behind which the line is whole.
+    /// Returns the offsets after which the connection ends; the line is incomplete at each.
     static func places(_ wire: WireLine, _ subject: Subject) -> [Int] {
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
         let isEnded = wire.tail.suffix(wire.terminator.count) == wire.terminator[...]

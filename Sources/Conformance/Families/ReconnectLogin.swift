@@ -2,15 +2,16 @@ import LineProtocol
 import Results
 import Session
 
-/// reconn.mid:login: whoever is cut at any byte of a login can log in under the same name at once.
+/// `reconn.mid:login`: a client cut off at any byte of its login can log in with the same name at
+/// once.
 enum ReconnectLogin {
-    /// How a connection ends; these take turns.
+    /// How connections end; used in turn.
     private static let ends: [(words: String, action: String, segmentation: Segmentation)] = [
         ("a FIN", "close", .whole), ("a FIN in the same segment", "close", .finWithData),
         ("a reset", "abort", .whole),
     ]
 
-    /// Nil where nothing tells that a name is free, and where what the login sends depends on what the server says.
+    /// Nil if nothing shows that a name is free, or the login depends on what the server sends.
     static func check(_ subject: Subject) -> Check? {
         guard let parts = LoginParts(subject), subject.has("probe"), subject.tellsFreeNames,
             parts.bytes(name: "alice", word: "word", subject) != nil
@@ -26,7 +27,8 @@ enum ReconnectLogin {
         return check
     }
 
-    /// The connection ends so many of all places on in the login; at the last, right behind it.
+    /// The connection ends at one of evenly spread offsets in the login, the last one right after
+    /// it.
     private static func made(
         _ number: Int, _ parts: LoginParts, _ maker: inout CaseMaker
     ) -> CheckCase? {
@@ -35,15 +37,16 @@ enum ReconnectLogin {
         guard let login, number <= login.count else { return nil }
         let placesMax = min(ReconnectBytes.placesMax, login.count)
         let place = login.count * number / placesMax
-        // The last one with a FIN in the segment that ends the login.
+        // The last one ends with a FIN in the login's last segment.
         let end = ends[(placesMax - number + 1) % ends.count]
-        // The plain form is another one's login.
+        // The control is another client's login.
         var script = maker.script("\(end.words) behind byte \(place) of the login", ["bob"])
         script.segmentation = end.segmentation
         script.barrier("bob", role: .control)
         script.connect(alice)
         script.send(.stimulus, Array(login.prefix(place)), by: "alice")
-        // Not as a stimulus: without the end the name is rightly taken, so it must not be left out.
+        // Not a stimulus: without the close the name is rightly taken, so shrinking must not remove
+        // it.
         script.step(.question, "alice \(end.action)", by: "alice")
         script.freed("alice")
         script.barrier("bob")

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// reconn.mid: whoever is cut in the midst of something can come back under the same name at once.
+/// `reconn.mid`: a client cut off mid-command can return with the same name at once.
 enum ReconnectMid: CheckFamily {
     static let row = "reconn.mid"
 
@@ -26,7 +26,6 @@ enum ReconnectMid: CheckFamily {
             .compactMap { $0.map { .check($0) } }
     }
 
-    /// Where the connection ends.
     private enum Cut: String, CaseIterable {
         case line = "behind a line"
         case command = "inside a line"
@@ -60,7 +59,8 @@ enum ReconnectMid: CheckFamily {
         guard let wire else { return nil }
         script.note(said: text, by: "alice")
         script.send(.stimulus, cut.bytes(wire), by: "alice")
-        // Not as a stimulus: without the end the name is rightly taken, so it must not be left out.
+        // Not a stimulus: without the close the name is rightly taken, so shrinking must not remove
+        // it.
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
         if hasTalk, cut != .line { script.unheardAnything(by: "alice", as: "bob") }

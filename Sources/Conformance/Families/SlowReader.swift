@@ -2,27 +2,27 @@ import LineProtocol
 import Results
 import Session
 
-/// slow.reader: somebody who does not read what is sent to them holds up nobody else, and fills no memory.
+/// `slow.reader`: a client that does not read delays no other client and does not fill memory.
 enum SlowReader: CheckFamily {
     static let row = "slow.reader"
-    /// So much is sent in a round; half of them are more than the kernel keeps for one who does not read (Linux: 4 MiB
-    /// of the sender's, tcp_wmem). A server that then keeps 1 MiB before it cuts shows in some rounds whether it
-    /// holds others up.
+    /// Bytes per round; half of the rounds exceed what the kernel buffers for a client that does
+    /// not read (Linux: 4 MiB in the sender, tcp_wmem). A server that buffers 1 MiB before it
+    /// disconnects the client shows within some rounds whether it delays others.
     private static let roundBytes = 256 << 10
-    /// The same where checks may take minutes: then memory shows what a server keeps.
+    /// Bytes per round with `--slow`; memory use then shows what a server buffers.
     private static let slowRoundBytes = 4 << 20
     private static let rounds = 32
-    /// Single texts for one who reads: how long others wait for each.
+    /// Single texts sent to a client that reads, to measure the delay of others.
     private static let singles = 4
-    /// So many single texts one after another have to be late.
+    /// Consecutive single texts that must be late.
     private static let lateMin = 3
-    /// A text of a line, at most.
+    /// Maximum text length.
     private static let textBytesMax = 32_000
-    /// More texts than these take too long.
+    /// Maximum number of texts; more take too long.
     private static let textsMax = 300
-    /// How much longer others may wait, in nanoseconds.
+    /// Tolerated extra delay of others, in nanoseconds.
     private static let longerMax: Int64 = 250_000_000
-    /// How much more memory a server may use, where it can be seen.
+    /// Tolerated growth of the server's memory, if visible.
     private static let memoryMax = 64 << 20
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -56,11 +56,11 @@ enum SlowReader: CheckFamily {
         let text = [UInt8](repeating: 0x78, count: size)
         let line = script.wire(bytes: text, by: "alice").map { script.spelled($0.bytes) } ?? ""
         let count = bytes / size + 1
-        // The same first for one who reads: how long others wait for one text.
+        // First the same with a client that reads, to measure the delay of others.
         func say(_ texts: Int, _ role: CaseStep.Role) {
             let asks: CaseStep.Role = role == .control ? .control : .question
             script.step(role, "repeat \(texts) {\n    alice -> \(line)\n}", by: "alice")
-            // What is said next is said when this has been carried out.
+            // The next text is sent when this one has been handled.
             for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
         for _ in 0..<singles { say(1, .control) }
@@ -87,8 +87,8 @@ enum SlowReader: CheckFamily {
         return Liveness.patient(evidence.scripted())
     }
 
-    /// Whether the bystander, or the one who speaks, waited longer for single texts than while bob was reading: a few
-    /// times one after another, since a server may cut in the end who does not read.
+    /// Judges whether the bystander or the speaker waited longer for single texts than while bob
+    /// was reading, several times in a row: the server may disconnect bob in the end.
     private static func heldUp(_ evidence: Evidence) -> Finding? {
         let stimuli = evidence.stimuli
         guard let first = stimuli.first else { return nil }
@@ -100,7 +100,7 @@ enum SlowReader: CheckFamily {
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 4 }
                     .map { $0.answered - $0.sent }.max()
             }
-            // The shortest of a few: a busy machine is no slow server.
+            // The shortest of a few, so that a busy machine is not mistaken for a slow server.
             let windows = late.indices.dropLast(lateMin - 1)
             let shortest = windows.compactMap { late[$0..<($0 + lateMin)].min() }.max() ?? 0
             guard shortest > plain + longerMax else { continue }

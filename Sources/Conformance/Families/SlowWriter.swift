@@ -2,11 +2,11 @@ import LineProtocol
 import Results
 import Session
 
-/// slow.writer: somebody who sends a line in pieces holds up nobody else.
+/// `slow.writer`: a client that sends a line in pieces delays no other client.
 enum SlowWriter: CheckFamily {
     static let row = "slow.writer"
     private static let rounds = 3
-    /// How much longer others may wait, in nanoseconds.
+    /// Tolerated extra delay of others, in nanoseconds.
     private static let longerMax: Int64 = 200_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -56,7 +56,8 @@ enum SlowWriter: CheckFamily {
             let first = evidence.stimuli.first ?? 0
             let waits = asks ? Liveness.barriers(evidence, "bob") : deliveries(evidence)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
-            // The shortest of the longest: a busy machine is no slow server.
+            // The shortest of the longest delays, so that a busy machine is not mistaken for a slow
+            // server.
             let longest = evidence.stimuli.dropLast().compactMap { stimulus in
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 2 }
                     .map { $0.answered - $0.sent }.max()

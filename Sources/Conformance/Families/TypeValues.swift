@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// type.…: values that are not of an argument's type, or at the edge of it.
+/// `type.…`: values that do not match an argument's type, and edge cases.
 enum TypeValues: CheckFamily {
     static let row = "type"
 
@@ -113,18 +113,17 @@ enum TypeValues: CheckFamily {
     }
 }
 
-/// An argument with values that are hardly its own.
+/// An argument with invalid and edge-case values.
 struct ValueTrial: Sendable {
-    /// `int`, `list`, …
     var kind: String
-    /// `JOIN channels`
+    /// For example `JOIN channels`.
     var name: String
-    /// `a channels of JOIN that is no list`
+    /// The claim's subject.
     var claim: String
     var mismatch: Tolerance.Mismatch
-    /// Values that are not of the type.
+    /// Values that do not match the type.
     var wrong: [[UInt8]] = []
-    /// Values that are of the type, or nearly.
+    /// Edge cases of the type.
     var edge: [[UInt8]] = []
     private var verb: [UInt8]
     private var before: [ArgumentSignature]
@@ -132,7 +131,7 @@ struct ValueTrial: Sendable {
     private var after: [ArgumentSignature]
     private var payload: PayloadLine?
 
-    /// Nil where the type takes any text, or the argument stands elsewhere.
+    /// Nil if the type accepts any text, or the argument is not in the line.
     init?(
         _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
     ) {
@@ -146,12 +145,12 @@ struct ValueTrial: Sendable {
             if payload == nil { return nil }
         default: return nil
         }
-        // A line that a payload follows is another row's.
+        // Lines with a payload belong to another rule.
         guard payload != nil || signature.payloadArgument == nil else { return nil }
         after = Self.inLine(signature.arguments[(place + 1)...]).filter(\.isRequired)
         let word = String(decoding: verb, as: UTF8.self)
         name = "\(word).\(argument.name)"
-        // What may be left out is not refused by all who refuse what is wrong.
+        // Not every server that rejects wrong values rejects them in optional arguments.
         let mismatch = subject.tolerance(signature).mismatch
         self.mismatch = argument.isRequired || mismatch != .reject ? mismatch : .open
         kind = ""
@@ -213,12 +212,11 @@ struct ValueTrial: Sendable {
         ]
     }
 
-    /// The line with that value.
     func line(_ value: [UInt8], _ subject: Subject) -> [UInt8] {
         if let payload { return payload.bytes(value) }
         let syntax = subject.dialect.syntax
         let marker: UInt8 = 0x11
-        // A line with a mark in the value's place, which no value of a sample has.
+        // A line with a marker in place of the value, which no sample value contains.
         var stand = argument
         stand.type = .choice([String(UnicodeScalar(marker))])
         var line = SampleArgument.line(verb, before + [stand] + after, subject)
@@ -233,15 +231,14 @@ struct ValueTrial: Sendable {
     }
 }
 
-/// Values that stand for numbers and times.
+/// Sample values for numbers and times.
 private struct NumberWords {
     let kind: String
-    /// Not of the type.
+    /// Invalid.
     let wrong: [String]
-    /// Of the type, or nearly.
+    /// Edge cases.
     let edge: [String]
 
-    /// Nil for other types.
     init?(_ type: ArgumentType) {
         switch type {
         case .int:
@@ -281,11 +278,11 @@ private struct NumberWords {
     }
 }
 
-/// type.int: numbers of rooms beyond 32 bits.
+/// `type.int:room`: room numbers beyond 32 bits.
 enum RoomNumbers {
     private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
 
-    /// Nil where rooms have no numbers.
+    /// Nil if rooms have no numbers.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, let enter = subject.bound["enter"],
             enter.sentLines.contains(where: { hasNumber($0, subject) })
@@ -304,7 +301,7 @@ enum RoomNumbers {
                 }
                 script.barrier("alice")
                 return script.made { evidence in
-                    // A number that the server does not take may be refused.
+                    // The server may refuse the number.
                     if evidence.result.diagnostic?.code.word == "run.refused" { return .passed }
                     return evidence.scripted()
                 }
@@ -312,7 +309,7 @@ enum RoomNumbers {
         }
     }
 
-    /// Whether the number of a room is an argument that is one.
+    /// Whether a room's number is an argument of its own.
     private static func hasNumber(_ line: LineShape, _ subject: Subject) -> Bool {
         let arguments = subject.dialect.commands.signatures[line.command].arguments
         return arguments.indices.contains {

@@ -3,16 +3,16 @@ import LineProtocol
 import Results
 import Session
 
-/// A trial as a case: what everybody does, and how it is judged.
+/// Converts a fuzz input to a case.
 struct FuzzCase {
-    /// A text that only a command inside of another line says.
+    /// A text sent only by a command embedded in another line.
     static let canary = Array("canary77".utf8)
-    /// Who has nothing to do with it, and has to be served all the same.
+    /// A client that takes no part and must be served all the same.
     private static let bystander = "dora"
 
     let grammar: FuzzGrammar
 
-    /// The case of an input, with names of its own.
+    /// Returns the case of an input, with new names.
     func made(_ input: FuzzInput, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("lines made by mutation", grammar.subject)
         let people = ["alice", "bob"] + (grammar.subject.isolatesOperators ? [Self.bystander] : [])
@@ -41,13 +41,13 @@ struct FuzzCase {
             let trial = FuzzTrial(input: input, sent: sent, room: room, grammar: grammar)
             return trial.judge(&evidence)
         }
-        // They have been made fewer before.
+        // They were shrunk before.
         play.keepsBytes = true
         return play
     }
 
     private func send(_ input: FuzzInput, _ names: Names, _ script: inout CaseScript) {
-        // Writes are cut in the stand-ins' bytes, which are as many.
+        // Splits refer to the stand-ins' bytes, which have the same length.
         let pieces =
             input.pieces.count > 1 ? names.put(into: input) : [names.put(into: input.bytes)]
         if input.ending == .closeWithData { script.segmentation = .finWithData }
@@ -58,7 +58,7 @@ struct FuzzCase {
         }
     }
 
-    /// What stand-ins stand for.
+    /// The names that replace the stand-ins.
     private struct Names {
         var alice: String
         var bob: String
@@ -85,7 +85,7 @@ struct FuzzCase {
     }
 }
 
-/// What came of a trial, judged by what must hold whatever is sent.
+/// Judges a fuzz trial by the rules that hold for any input.
 struct FuzzTrial {
     let input: FuzzInput
     let sent: [UInt8]
@@ -94,7 +94,7 @@ struct FuzzTrial {
 
     func judge(_ evidence: inout Evidence) -> Judgement {
         if let texts = input.texts {
-            // The dialect promises these; a server that closes or is busy says why.
+            // The dialect guarantees these texts; a server that closes or is busy explains itself.
             return PeerBytes.judge(
                 texts, by: "alice", hearer: "bob", room: room, in: &evidence)
         }
@@ -116,7 +116,7 @@ struct FuzzTrial {
         let step = evidence.decidingStep.map { evidence.play.steps[$0] }
         let isOwn = step?.handle == "alice"
         switch finding.kind {
-        // Whatever ends the one who sent it is its own affair; what befalls others is not.
+        // Closing the sender's connection is fine; harming others is not.
         case "closed":
             return isOwn
                 ? .passed
@@ -131,8 +131,8 @@ struct FuzzTrial {
         }
     }
 
-    /// Whether the canary may be heard: where it does not stand in a line of another known command, as the dialect
-    /// divides lines, or where the dialect does not say what divides them.
+    /// Whether the canary may be delivered: unless it is inside a line of another known command, as
+    /// the dialect splits lines; or if the dialect does not say what splits them.
     private var isCanaryAllowed: Bool {
         var dialect = grammar.subject.dialect
         guard sent.firstRange(of: FuzzCase.canary) != nil, dialect.framing.unit == .line,
@@ -145,7 +145,7 @@ struct FuzzTrial {
         framer.append(sent.span)
         while let frame = framer.next() {
             let line = framer.buffer[frame.line]
-            // What a bare CR or LF is to a server, few dialects say.
+            // Few dialects specify bare CR and LF.
             if line.contains(ASCII.cr) || line.contains(ASCII.lf) { return true }
             guard Array(line).firstRange(of: FuzzCase.canary) != nil else { continue }
             decoder.decode(framer.buffer.span, frame, from: .fromClient, into: &message)
@@ -156,7 +156,7 @@ struct FuzzTrial {
         return false
     }
 
-    /// Whether a command says texts, so that the canary can rightly be a part of one.
+    /// Whether a command sends texts, so that the canary may be part of one.
     private func talks(_ name: String) -> Bool {
         guard
             let signature = grammar.subject.dialect.commands.signatures.first(where: {

@@ -1,16 +1,16 @@
 import DialectModel
 import LineProtocol
 
-/// What a dialect gives a fuzzer to begin with: valid lines, and pieces that mean something in its lines.
+/// Fuzzing material from a dialect: valid lines and significant bytes and words.
 struct FuzzGrammar: Sendable {
     let subject: Subject
-    /// Valid inputs of one line each.
+    /// Valid single-line inputs.
     let seeds: [FuzzInput]
-    /// Bytes with a meaning.
+    /// Bytes significant in the dialect.
     let bytes: [UInt8]
-    /// Arguments that are valid somewhere, or at the edge of something.
+    /// Valid and boundary values of arguments.
     let words: [[UInt8]]
-    /// Whether the dialect's lines carry a text from alice to bob.
+    /// Whether lines can carry a text from alice to bob.
     let talks: Bool
     let terminator: [UInt8]
     let separator: UInt8
@@ -21,7 +21,7 @@ struct FuzzGrammar: Sendable {
         self.subject = subject
         let dialect = subject.dialect
         terminator = subject.terminator
-        separator = dialect.syntax.separators.first ?? ASCII.blank
+        separator = dialect.syntax.separators.first ?? ASCII.space
         accepted = dialect.framing.fromClient.accepted.map(\.bytes)
         lineBytesMax = dialect.framing.fromClient.limits.lineBytesMax
         talks = subject.talk?.isOneLine == true
@@ -34,7 +34,7 @@ struct FuzzGrammar: Sendable {
         if let probe = AliveFragment(subject)?.wire(word: "fuzz", subject) {
             seeds.append(FuzzInput(lines: [probe.bytes]))
         }
-        // What logs in or out is not what a session is made of.
+        // Commands that log in or out are left out.
         for (signature, verb) in subject.clientCommands
         where !subject.bound.sends(signature, in: ["login", "logout"]) {
             if let line = PayloadLine(signature, verb, subject) {
@@ -57,7 +57,7 @@ struct FuzzGrammar: Sendable {
         words = edges.map { Array($0.utf8) } + verbs
     }
 
-    /// Whether a line may make the server wait for what follows it.
+    /// Whether a line may make the server wait for a payload.
     func mayHavePayload(_ bytes: [UInt8]) -> Bool {
         let framing = subject.dialect.framing
         if framing.unit != .line { return true }
@@ -66,7 +66,7 @@ struct FuzzGrammar: Sendable {
             .contains { upper.firstRange(of: $0.map(ASCII.uppercased)) != nil }
     }
 
-    /// The bytes by which alice says a text to bob.
+    /// The bytes with which alice sends a text to bob.
     static func spoken(_ text: [UInt8], _ subject: Subject) -> [UInt8]? {
         var script = CaseScript("", subject)
         script.note(actor: Actor(handle: "alice", name: FuzzInput.alice))

@@ -1,38 +1,35 @@
 import LineProtocol
 
-/// What one trial sends: lines with their terminators, where writes are cut, and how the connection ends.
+/// The input of one trial: lines with terminators, write boundaries, and how the connection ends.
 ///
-/// People and the room are called by stand-ins of the length of real names, so that a trial can be played again
-/// under others.
+/// Names and rooms are stand-ins of the same length as real ones, so that a trial can be repeated
+/// with others.
 struct FuzzInput: Sendable, Hashable {
-    /// The most lines of a trial.
     static let linesMax = 12
-    /// The most bytes of a trial.
     static let bytesMax = 32_768
-    /// The stand-ins.
+    /// Stand-ins for names and the room.
     static let (alice, bob, room) = ("qalicex", "qbobxxx", 77_777)
 
-    /// Each with what ends it; some may have no end.
+    /// Lines with their terminators, which may be missing.
     var lines: [[UInt8]]
-    /// Where in all bytes a new write begins, in order.
+    /// Offsets at which new writes begin, ascending.
     var cuts: [Int] = []
     var ending = Ending.none
-    /// Texts that bob must hear exactly, in this order; nil: anything may come of it.
+    /// Texts that bob must receive exactly, in order; nil if anything may happen.
     var texts: [[UInt8]]?
 
-    /// How the speaker's connection ends.
+    /// How the sender's connection ends.
     enum Ending: String, Sendable, Hashable, CaseIterable {
-        /// It does not: it is asked whether it is alive.
+        /// It stays open and is probed.
         case none
         case close, abort
-        /// The FIN leaves with the last bytes.
+        /// The FIN is sent with the last bytes.
         case closeWithData
     }
 
-    /// All bytes.
     var bytes: [UInt8] { Array(lines.joined()) }
 
-    /// The bytes in their writes.
+    /// The bytes of each write.
     var pieces: [[UInt8]] {
         let bytes = bytes
         var pieces: [[UInt8]] = []
@@ -44,7 +41,7 @@ struct FuzzInput: Sendable, Hashable {
         return pieces
     }
 
-    /// Within its maxima, the cuts in order and inside of the bytes.
+    /// Enforces the limits and keeps the boundaries sorted and inside the bytes.
     mutating func tidy() {
         lines = Array(lines.filter { !$0.isEmpty }.prefix(Self.linesMax))
         var count = 0
@@ -58,7 +55,7 @@ struct FuzzInput: Sendable, Hashable {
 }
 
 extension FuzzInput {
-    /// The input as it stands in a file of a corpus.
+    /// The input as text of a corpus file.
     var text: String {
         var rows = ["linejudge fuzz 1"]
         rows += lines.map { "line " + Self.escaped($0) }
@@ -68,7 +65,7 @@ extension FuzzInput {
         return rows.joined(separator: "\n") + "\n"
     }
 
-    /// Reads such a file; nil where it is none.
+    /// Parses a corpus file; nil if it is not one.
     init?(text: String) {
         var rows = text.split(separator: "\n").map(String.init)
         guard rows.first == "linejudge fuzz 1" else { return nil }

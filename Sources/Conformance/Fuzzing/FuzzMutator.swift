@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Makes trials of others, with a grammar in mind.
+/// A grammar-aware mutator of fuzz inputs.
 struct FuzzMutator {
     private let grammar: FuzzGrammar
     private var random: SeededRandom
@@ -10,7 +10,7 @@ struct FuzzMutator {
         random = SeededRandom(seed: seed, stream: UInt64(trial) &+ 1)
     }
 
-    /// A trial: valid texts in odd pieces, or something made of what was worth keeping.
+    /// Returns a new trial: valid texts oddly split, or a mutation of a kept input.
     mutating func trial(_ corpus: [FuzzInput]) -> FuzzInput {
         if grammar.talks, chance(3) {
             if let input = texts() { return input }
@@ -25,7 +25,7 @@ struct FuzzMutator {
                 input.lines[input.lines.count - 1].removeLast()
             }
         }
-        // Without an end a line would go on in the probe behind it.
+        // Without a terminator the line would continue in the probe.
         if input.ending == .none, let last = input.lines.last, !isEnded(last) {
             input.lines[input.lines.count - 1] += grammar.terminator
         }
@@ -33,7 +33,7 @@ struct FuzzMutator {
         if input.ending == .none, let last = input.lines.last, !isEnded(last) {
             input.lines.append(grammar.terminator)
         }
-        // Nothing may be left of it.
+        // Everything may have been removed.
         if input.lines.isEmpty { input.lines = [grammar.terminator] }
         return input
     }
@@ -45,7 +45,7 @@ struct FuzzMutator {
 
     // MARK: Texts
 
-    /// Texts that the dialect promises to deliver, in any pieces.
+    /// Texts that the dialect guarantees to deliver, arbitrarily split.
     private mutating func texts() -> FuzzInput? {
         guard let place = TextPosition(grammar.subject) else { return nil }
         let promised =
@@ -54,7 +54,7 @@ struct FuzzMutator {
         var texts: [[UInt8]] = []
         var lines: [[UInt8]] = []
         for _ in 0...number(6) {
-            // With a letter at each end: what may stand there is another question.
+            // With a letter at each end; other bytes there are another check's concern.
             var text = [UInt8(ascii: "a")]
             for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(promised) ?? 0x61) }
             text.append(UInt8(ascii: "z"))
@@ -116,14 +116,14 @@ struct FuzzMutator {
         }
     }
 
-    /// The terminator becomes another one, or is doubled.
+    /// Replaces or doubles the terminator.
     private mutating func changeEnd(_ line: inout [UInt8]) {
         guard isEnded(line) else { return }
         line.removeLast(grammar.terminator.count)
         line += pick(grammar.accepted + [grammar.terminator + grammar.terminator]) ?? []
     }
 
-    /// A line around, or far over, what a line may have.
+    /// Lengthens a line to around or far beyond the maximum.
     private mutating func lengthen(_ line: inout [UInt8]) {
         let end = isEnded(line) ? grammar.terminator : []
         let sizes = [
@@ -135,7 +135,7 @@ struct FuzzMutator {
             + [UInt8](repeating: 0x78, count: max(0, size - line.count)) + end
     }
 
-    /// A whole command inside of a line, behind a byte that might end it: it must not run.
+    /// Embeds a complete command after a byte that might end the line; it must not be executed.
     private mutating func withCommandInside(_ line: [UInt8]) -> [UInt8] {
         guard let command = FuzzGrammar.spoken(FuzzCase.canary, grammar.subject) else {
             return line
@@ -156,7 +156,7 @@ struct FuzzMutator {
         input.cuts = Array(Set(input.cuts)).sorted()
     }
 
-    /// Each byte of the first ones in a write of its own.
+    /// Sends the first bytes in writes of their own.
     private mutating func cutEach(_ input: inout FuzzInput) {
         input.cuts = Array(1..<max(2, min(input.bytes.count, 24)))
     }

@@ -2,12 +2,12 @@ import LineProtocol
 import Results
 import Session
 
-/// What answers looked like: the command, how many arguments it had, and what kind each was of. A trial that led to a
-/// shape that was not seen before is worth keeping.
+/// Shapes of answers: command, number and kinds of arguments. Inputs that produce a new shape are
+/// kept.
 struct FuzzShapes: Sendable {
-    /// So many shapes are told apart.
+    /// Maximum number of shapes.
     static let shapesMax = 10_000
-    /// So many arguments of a line tell its shape.
+    /// Number of arguments that contribute to a shape.
     private static let argumentsMax = 6
 
     private let splitter: LineSplitter
@@ -15,7 +15,7 @@ struct FuzzShapes: Sendable {
 
     init(_ dialect: Dialect) { splitter = LineSplitter(dialect) }
 
-    /// Notes what came to the speaker and to others; whether any of it is new.
+    /// Records the lines received; returns whether any shape is new.
     mutating func note(_ transcript: [TranscriptEntry]) -> Bool {
         var isNew = false
         for entry in transcript {
@@ -37,7 +37,7 @@ struct FuzzShapes: Sendable {
         var split = SplitLine()
         splitter.split(line.span, 0..<line.count, into: &split)
         var shape = Array(line[split.verb].prefix(16))
-        shape.append(ASCII.blank)
+        shape.append(ASCII.space)
         var count = 0
         for field in split.fields {
             if count < Self.argumentsMax { shape.append(Self.kind(line[field.range])) }
@@ -51,6 +51,6 @@ struct FuzzShapes: Sendable {
         if bytes.isEmpty { return UInt8(ascii: "e") }
         if bytes.allSatisfy(ASCII.isDigit) { return UInt8(ascii: "n") }
         if bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) { return UInt8(ascii: "b") }
-        return bytes.contains(ASCII.blank) ? UInt8(ascii: "t") : UInt8(ascii: "w")
+        return bytes.contains(ASCII.space) ? UInt8(ascii: "t") : UInt8(ascii: "w")
     }
 }

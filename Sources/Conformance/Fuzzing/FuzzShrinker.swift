@@ -1,14 +1,14 @@
-/// Makes an input smaller as long as the same thing comes of it: lines, then cuts, then bytes.
+/// Shrinks an input while it has the same effect: lines, then splits, then bytes.
 struct FuzzShrinker {
-    /// How many smaller forms are tried at most.
+    /// Maximum number of variants tried.
     static let triesMax = 120
-    /// How long is tried at most.
+    /// Time limit.
     static let timeMax = Duration.seconds(30)
 
-    /// Whether the same still comes of it.
+    /// Whether an input still has the effect.
     let fails: (FuzzInput) async -> Bool
 
-    /// The smallest form that was found.
+    /// Returns the smallest variant found.
     func shrunk(_ input: FuzzInput) async -> FuzzInput {
         var search = Search(smallest: input)
         await lines(&search)
@@ -28,7 +28,7 @@ struct FuzzShrinker {
         }
     }
 
-    /// Takes over the candidate if the same comes of it.
+    /// Keeps the candidate if it has the same effect.
     private func take(_ candidate: FuzzInput, _ search: inout Search) async -> Bool {
         guard candidate != search.smallest, !candidate.lines.isEmpty, !search.isOver else {
             return false
@@ -40,7 +40,7 @@ struct FuzzShrinker {
     }
 
     private func lines(_ search: inout Search) async {
-        // Texts are expected one by one: they go with their lines.
+        // Expected texts are removed with their lines.
         var place = search.smallest.lines.count - 1
         while place >= 0, search.smallest.lines.count > 1, !search.isOver {
             var without = search.smallest
@@ -72,7 +72,7 @@ struct FuzzShrinker {
     }
 
     private func bytes(_ search: inout Search) async {
-        // A text has to be what its line says.
+        // Expected texts must match their lines.
         guard search.smallest.texts == nil, search.smallest.cuts.isEmpty else { return }
         for line in search.smallest.lines.indices.reversed() {
             var size = max(1, search.smallest.lines[line].count / 2)

@@ -3,25 +3,24 @@ package import Results
 import Session
 import Synchronization
 
-/// How long and how it is fuzzed.
+/// Options of a fuzzing run.
 package struct FuzzOptions: Sendable {
-    /// The most findings that are made smaller and told.
+    /// Maximum number of findings shrunk and reported.
     package static let findingsMax = 20
-    /// So many of one kind.
+    /// Maximum number of findings of one kind.
     static let findingsOfAKindMax = 3
-    /// So many inputs are kept.
+    /// Maximum corpus size.
     static let corpusMax = 2_000
 
-    /// How long trials are made.
+    /// Duration.
     package var time: Duration
-    /// How many trials are made at most.
+    /// Maximum number of trials.
     package var trialsMax: Int
-    /// Inputs that were kept in runs before, as they stand in files.
+    /// Corpus files of earlier runs.
     package var corpus: [String]
-    /// After so many findings it ends.
+    /// Number of findings after which it stops.
     package var findings: Int
 
-    /// Options.
     package init(
         time: Duration, trialsMax: Int = .max, corpus: [String] = [],
         findings: Int = FuzzOptions.findingsMax
@@ -33,28 +32,29 @@ package struct FuzzOptions: Sendable {
     }
 }
 
-/// How far fuzzing has come.
+/// Progress of a fuzzing run.
 package struct FuzzProgress: Sendable, Hashable {
-    /// How many trials were played.
+    /// Trials run.
     package var trials = 0
-    /// How many shapes of answers were seen.
+    /// Answer shapes seen.
     package var shapes = 0
-    /// How many inputs were worth keeping.
+    /// Inputs kept in the corpus.
     package var kept = 0
-    /// How many trials showed something that is wrong.
+    /// Trials with a possible finding.
     package var suspicions = 0
 }
 
-/// Plays lines that are made from valid ones by mutation, guided by the shapes of answers, and judged by what must
-/// hold whatever is sent.
+/// A fuzzer that mutates valid lines, guided by the shapes of the answers, and judges by the rules
+/// that hold for any input.
 package struct Fuzzer: Sendable {
-    /// How many trials are made of one state of what was kept: so a run does not depend on which trial is over first.
+    /// Number of trials derived from one state of the corpus, so that results do not depend on the
+    /// order in which trials finish.
     private static let generation = 32
-    /// After so many trials one after another without a connection the server counts as gone.
+    /// Consecutive trials without a connection after which the server counts as gone.
     private static let unreachableMax = 3
-    /// So many trials are told of a server that is gone.
+    /// Number of recent trials reported when the server is gone.
     private static let recentMax = 8
-    /// For so long findings are confirmed at least; else for as long as was fuzzed.
+    /// Minimum time to confirm findings; otherwise as long as the fuzzing took.
     private static let confirmingMin = Duration.seconds(60)
     private static let row = "fuzz"
 
@@ -65,7 +65,6 @@ package struct Fuzzer: Sendable {
     private let grammar: FuzzGrammar
     private let check: Check
 
-    /// A fuzzer.
     package init(
         _ subject: Subject, _ options: CheckOptions, _ fuzz: FuzzOptions,
         executor: any CaseExecutor,
@@ -79,10 +78,11 @@ package struct Fuzzer: Sendable {
         check = Self.check("", nil, grammar)
     }
 
-    /// X: how the lines that were seen stand to the dialect's command table.
+    /// Findings of the command-table check on all received lines.
     package var schema: SchemaReport { judge.schema.report }
 
-    /// What came of it: a result for each kind of finding, and one for the whole; and the inputs worth keeping.
+    /// Runs the fuzzer; returns a result per kind of finding, one for the whole run, and the
+    /// corpus.
     package func run(
         tell: @escaping @Sendable (FuzzProgress) -> Void = { _ in }
     ) async -> (results: [CheckResult], corpus: [String]) {
@@ -104,7 +104,7 @@ package struct Fuzzer: Sendable {
         let confirming = ContinuousClock.now
         let patience = max(fuzz.time, Self.confirmingMin)
         for (input, outcome) in state.found {
-            // What is left then is hardly of another kind.
+            // What remains is probably of the same kind.
             if Task.isCancelled || ContinuousClock.now - confirming > patience { break }
             if let result = await confirmed(input, outcome, isGone: state.isGone) {
                 let same = results.firstIndex { $0.id == result.id }
@@ -134,7 +134,7 @@ package struct Fuzzer: Sendable {
         return result
     }
 
-    /// The server is there no more: what was sent last is all that can be told.
+    /// The server is gone; only the last inputs can be reported.
     private func gone(_ state: State) -> CheckResult? {
         guard let (input, outcome) = state.recent.last else { return nil }
         let check = Self.check("gone", input, grammar)
@@ -163,7 +163,7 @@ package struct Fuzzer: Sendable {
         var progress = FuzzProgress()
         var found: [(FuzzInput, CaseOutcome)] = []
         var kinds: [String: Int] = [:]
-        /// How many trials could be decided, and why the others could not.
+        /// Conclusive trials, and why others were not.
         var decided = 0
         var undecided: String?
         var misses = 0
@@ -199,7 +199,7 @@ package struct Fuzzer: Sendable {
         }
     }
 
-    /// Plays trials that are made of what was kept so far, several at a time.
+    /// Runs trials derived from the current corpus concurrently.
     private func generation(
         _ state: State, until deadline: ContinuousClock.Instant
     ) async -> [(FuzzInput, CaseOutcome)] {
@@ -236,7 +236,7 @@ package struct Fuzzer: Sendable {
 
     // MARK: Findings
 
-    /// Plays a finding again by itself and makes it smaller; nil where it does not come again.
+    /// Repeats a finding on its own and shrinks it; nil if it does not recur.
     private func confirmed(
         _ input: FuzzInput, _ outcome: CaseOutcome, isGone: Bool
     ) async -> CheckResult? {
@@ -251,7 +251,7 @@ package struct Fuzzer: Sendable {
             if case .failed(let other) = again.judgement { return other.kind == finding.kind }
             return false
         }
-        // What does not come again by itself is another trial's doing, or this machine's.
+        // A finding that does not recur on its own is due to another trial or to this machine.
         guard !isGone, await shrinker.fails(input) else { return nil }
         let smallest = options.shrinks ? await shrinker.shrunk(input) : input
         let check = Self.check(finding.kind, smallest, grammar)
@@ -277,7 +277,7 @@ package struct Fuzzer: Sendable {
         }
     }
 
-    /// The first word of what is sent, as far as it can stand in a name.
+    /// The first word sent, as far as it can be part of a name.
     private static func verb(of input: FuzzInput, _ grammar: FuzzGrammar) -> String {
         var split = SplitLine()
         let line = input.lines.first ?? []

@@ -3,27 +3,27 @@ import LineProtocol
 import Results
 import Session
 
-/// F: what a server answers to a stimulus: all that comes before the answer to the probe behind it.
+/// The answer to a stimulus: everything received before the answer to the following probe.
 struct Answer {
-    /// What became of a stimulus.
+    /// Kinds of answers.
     enum Kind: String {
-        /// A line by which the dialect refuses.
+        /// One of the dialect's refusals.
         case refused
-        /// Lines, none of which refuses.
+        /// Other lines.
         case answered
-        /// Nothing.
+        /// No line.
         case silent
-        /// The connection ended.
+        /// The connection was closed.
         case closed
     }
 
     var kind: Kind
-    /// The lines that are told: the refusal, else the last one.
+    /// The line to report: the refusal, or the last one.
     var line: TranscriptEntry?
-    /// Whether a refusal came before the end.
+    /// Whether a refusal came before the close.
     var hasRefusal: Bool
 
-    /// `refused with …`
+    /// Description: `refused with …`.
     var words: String {
         let shown = line.map { "`\(escapedForDisplay($0.bytes))`" }
         return switch kind {
@@ -36,7 +36,7 @@ struct Answer {
         }
     }
 
-    /// The word for lists and lock files.
+    /// Class in listings and baseline files.
     var className: String {
         kind == .closed ? (line == nil ? "close" : "refuseAndClose") : Self.names[kind] ?? ""
     }
@@ -45,7 +45,7 @@ struct Answer {
         .refused: "refuse", .answered: "serve", .silent: "ignore",
     ]
 
-    /// What came for the stimulus in that step.
+    /// Collects the answer to the stimulus at a step.
     init(_ evidence: inout Evidence, stimulus: Int) {
         let handle = evidence.play.steps[stimulus].handle ?? ""
         let next = evidence.stimuli.first { place in
@@ -58,14 +58,15 @@ struct Answer {
         for (entry, step) in evidence.entries
         where step >= stimulus && entry.operatorName == handle {
             let isOver = next.map { step >= $0 } ?? false
-            // Answers come in order: a busy server's may come when the next line has been sent already.
+            // Answers arrive in order; a busy server's may arrive after the next line has been
+            // sent.
             if isOver, !barrier.isOutstanding { break }
             if entry.kind == .closedByPeer || entry.kind == .resetByPeer {
                 if isOver { break }
                 isClosed = true
             }
             guard entry.kind == .received else { continue }
-            // What comes behind the barrier is no answer, but an end is the stimulus's all the same.
+            // Lines after the barrier are not answers, but a close is still the stimulus's.
             if entry.role == .probe { barrier.answered() }
             if barrier.isOver || barrier.isBefore { continue }
             if !hasProbe, step > stimulus + 1 { break }
@@ -79,11 +80,11 @@ struct Answer {
     }
 }
 
-/// Which probes' answers stand before and behind what answers a stimulus.
+/// Tracks which probe answers surround the answer to a stimulus.
 private struct BarrierAnswers {
-    /// Answers to come to probes from before the stimulus.
+    /// Outstanding answers to probes sent before the stimulus.
     private var before: Int
-    /// Whether the probe behind the stimulus was sent before the next one.
+    /// Whether the following probe was sent before the next stimulus.
     private let isSent: Bool
     private(set) var isOver = false
 
@@ -103,10 +104,10 @@ private struct BarrierAnswers {
         self.isSent = isSent
     }
 
-    /// Whether what comes still answers what was sent before the stimulus.
+    /// Whether lines still answer what was sent before the stimulus.
     var isBefore: Bool { before > 0 }
 
-    /// Whether its answer is still to come.
+    /// Whether the probe's answer is outstanding.
     var isOutstanding: Bool { isSent && !isOver }
 
     mutating func answered() {
@@ -114,15 +115,15 @@ private struct BarrierAnswers {
     }
 }
 
-/// What a dialect says that a server does with a stimulus.
+/// The reaction to a stimulus that a dialect specifies.
 enum Reaction: Sendable {
     case refusal
-    /// Nothing comes, and it goes on.
+    /// No answer, and the connection stays open.
     case silence
     case close
-    /// Whatever comes, it goes on.
+    /// Any answer, and the connection stays open.
     case tolerance
-    /// Nobody says: it is measured.
+    /// Unspecified; measured.
     case open
 
     var words: String {
@@ -134,7 +135,7 @@ enum Reaction: Sendable {
         }
     }
 
-    /// Holds each stimulus's answer against it.
+    /// Compares each answer with it.
     func judge(_ evidence: inout Evidence) -> Judgement {
         var classes: [String] = []
         for stimulus in evidence.stimuli {
@@ -142,7 +143,7 @@ enum Reaction: Sendable {
             evidence.note(class: answer.className)
             if let finding = finding(answer, evidence, stimulus) { return .failed(finding) }
             if !classes.contains(answer.className) { classes.append(answer.className) }
-            // A connection that ended as it should leaves nothing else to ask.
+            // After an expected close there is nothing else to check.
             if answer.kind == .closed { return open(classes) ?? .passed }
         }
         guard evidence.result.outcome == .passed else { return evidence.scripted() }
@@ -158,7 +159,7 @@ enum Reaction: Sendable {
     private func finding(
         _ answer: Answer, _ evidence: Evidence, _ stimulus: Int
     ) -> Finding? {
-        // Where the dialect says that errors end the connection, a refusal and an end are one.
+        // If errors close the connection, a refusal and a close are equivalent.
         let errorsClose = evidence.subject.errorsClose
         let isAllowed: Bool =
             switch (self, answer.kind) {
@@ -183,7 +184,8 @@ enum Reaction: Sendable {
 }
 
 extension Evidence {
-    /// What came for the first stimulus, if it has ended the connection in a dialect in which errors do.
+    /// Returns the answer to the first stimulus if it closed the connection and the dialect's
+    /// errors do so.
     mutating func closingAnswer() -> Answer? {
         guard subject.errorsClose else { return nil }
         let answer = Answer(&self, stimulus: stimuli.first ?? 0)

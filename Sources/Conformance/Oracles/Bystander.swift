@@ -2,12 +2,12 @@ import Diagnostics
 import Results
 import Session
 
-/// W: somebody who has nothing to do with it receives nothing and is served as before.
+/// Bystander check: an uninvolved client receives nothing and is served as before.
 enum Bystander {
-    /// What cases call the bystander.
+    /// The bystander's handle.
     static let handle = "bystander"
 
-    /// A judgement in which also the bystander has a say: what else failed says more.
+    /// Adds the bystander's view to a judgement; other failures take precedence.
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.play.actors.contains(where: { $0.handle == handle }),
@@ -16,7 +16,7 @@ enum Bystander {
         return .failed(finding)
     }
 
-    /// What the bystander received since the first stimulus, if anything.
+    /// Returns what the bystander received since the first stimulus, if anything.
     static func leak(to handle: String, in evidence: inout Evidence) -> Finding? {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
@@ -31,7 +31,7 @@ enum Bystander {
         return nil
     }
 
-    /// An answer to the one who spoke that belongs to no request.
+    /// Returns an answer to the sender that belongs to no request.
     static func extraReply(in evidence: inout Evidence) -> Finding? {
         guard !evidence.subject.isTalkAnswered else { return nil }
         for stimulus in evidence.stimuli {
@@ -44,7 +44,7 @@ enum Bystander {
 }
 
 extension CaseScript {
-    /// The case, judged by what bob heard from alice, and by the silence towards alice.
+    /// Returns the case, judged by what bob received from alice and by no answer to alice.
     func judgedByPeerAndBystander(texts: [[UInt8]]) -> CheckCase {
         let byPeer = judgedByPeer(texts: texts).judge
         return made(.texts) { evidence in

@@ -1,12 +1,12 @@
 import Diagnostics
 import Session
 
-/// C: the plain form comes first; where it fails, nothing can be said of the claim.
+/// Control check: the plain form comes first; if it fails, nothing can be concluded.
 enum Control {
-    /// How the reason begins where nobody could log in, or come where the case is played.
+    /// Prefix of the reason if a client could not log in.
     static let noLogin = "no login"
 
-    /// What the case's own judge says, where logins and plain forms have worked.
+    /// Applies the case's judge if logins and control steps succeeded.
     static func judge(_ evidence: inout Evidence) -> Judgement {
         let message = evidence.result.diagnostic?.message ?? ""
         switch (evidence.result.outcome, evidence.decidingRole) {

@@ -3,10 +3,10 @@ import LineProtocol
 import Results
 import Session
 
-/// F3: where a probe's answer is the same each time, answers are counted: n probes have n answers, and one more or
-/// one less means that the two sides are out of step.
+/// Counted barriers: if all probe answers look the same, n probes must have n answers. One more or
+/// less means that client and server are out of step.
 enum CountedBarrier {
-    /// A judgement in which also the count has a say: what else failed says more.
+    /// Adds the count to a judgement; other failures take precedence.
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
@@ -18,14 +18,14 @@ enum CountedBarrier {
         return judgement
     }
 
-    /// The commands of a probe and of its answer.
+    /// The commands of a probe and its answer.
     private struct Words {
         let probe: [UInt8]
         let answer: [UInt8]
         let splitter: LineSplitter
         let ignoresCase: Bool
 
-        /// Nil where answers are told by a word of their own, or an answer has several lines.
+        /// Nil if answers contain a token, or have several lines.
         init?(_ bound: BoundDialect) {
             guard let behaviour = bound["probe"], !behaviour.uses(variable: "token"),
                 behaviour.sends.count == 1, behaviour.awaits.count == 1,
@@ -61,7 +61,7 @@ enum CountedBarrier {
         for (entry, step) in evidence.entries where entry.operatorName == handle {
             switch entry.kind {
             case .sent:
-                // What a stimulus asks for is not known; it may be cut anywhere.
+                // The number of answers to a stimulus is unknown; it may be cut anywhere.
                 if evidence.play.steps[step].role == .stimulus, entry.role != .probe {
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])
                 }
@@ -74,7 +74,7 @@ enum CountedBarrier {
                     answers += 1
                     unawaited = 0
                 }
-            // What was sent on a connection that has ended is not answered any more.
+            // Nothing more is answered on a closed connection.
             case .closed, .closedByPeer, .resetByPeer: return nil
             case .connected: break
             }

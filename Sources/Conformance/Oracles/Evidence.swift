@@ -4,23 +4,21 @@ import LineProtocol
 import Results
 package import Session
 
-/// What came of playing a case, in the hands of those who judge it.
+/// The outcome of running a case, as judges see it.
 package struct Evidence {
-    /// The case.
     package let play: CheckCase
-    /// What the session says.
+    /// The session's outcome.
     package let result: ScenarioOutcome
     let subject: Subject
     private let text: CaseText
     private var classifier: LineClassifier
-    /// The transcript with the step that each line belongs to.
+    /// The transcript, with the step of each line.
     let entries: [(entry: TranscriptEntry, step: Int)]
-    /// The step that decided the result, if one did.
+    /// The step that determined the outcome, if any.
     let decidingStep: Int?
-    /// What the server did, in words of a class, as far as the oracles could tell; whatever the dialect says
-    /// that it has to do.
+    /// The server's reaction as classes, regardless of what the dialect requires.
     private(set) var classes: [String] = []
-    /// S: what was seen of the server meanwhile, if it could be looked at and nothing else was played.
+    /// The observed state of the server; nil if it is not visible or other checks ran.
     var server: ServerMeasure?
 
     init(
@@ -41,18 +39,18 @@ package struct Evidence {
         decidingStep = result.line.flatMap(text.step)
     }
 
-    /// The role of the step that decided the result.
+    /// Role of the deciding step.
     var decidingRole: CaseStep.Role? { decidingStep.map { play.steps[$0].role } }
 
-    /// Who is called so.
+    /// Returns the actor with this handle.
     func actor(_ handle: String) -> Actor {
         play.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
-    /// The places of the steps that are what the check is about.
+    /// Indices of the stimuli.
     var stimuli: [Int] { play.steps.indices.filter { play.steps[$0].role == .stimulus } }
 
-    /// What was sent as stimulus, and which ends were made, as a transcript shows it.
+    /// The stimuli as sent, including closes, in transcript form.
     var sent: [String] {
         entries.compactMap { entry, step in
             guard play.steps[step].role == .stimulus, entry.role != .probe else { return nil }
@@ -69,21 +67,21 @@ package struct Evidence {
         }
     }
 
-    /// So much of a line that was sent is told.
+    /// Maximum number of bytes shown of a sent line.
     private static let sentBytesMax = 160
 
-    /// Whether it is a line by which the dialect refuses.
+    /// Whether the line is one of the dialect's refusals.
     mutating func isRefusal(_ entry: TranscriptEntry) -> Bool {
         classifier.isRefusal(ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Whether it is a line that comes unasked.
+    /// Whether the line is unsolicited.
     mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
         classifier.isUnsolicited(
             ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// The text that a line brings from `sender`, if it is such a line.
+    /// Returns the text that a line delivers from `sender`; nil if it does not.
     mutating func text(_ entry: TranscriptEntry, from sender: String, room: Int?) -> [UInt8]? {
         guard let talk = subject.talk else { return nil }
         let given = [
@@ -91,19 +89,19 @@ package struct Evidence {
             "to": Array(actor(entry.operatorName).name.utf8),
         ]
         return classifier.text(
-            ReceivedLine(entry), heardAs: talk.hears, given: given,
+            ReceivedLine(entry), expectedBy: talk.hears, given: given,
             for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Notes what the server did: `refuse`, `ignore`.
+    /// Records a class: `refuse`, `ignore`.
     mutating func note(class word: String) {
         if !classes.contains(word) { classes.append(word) }
     }
 
-    /// Notes what it did in better words than those before.
+    /// Replaces the recorded classes by a better one.
     mutating func note(onlyClass word: String) { classes = [word] }
 
-    /// What the case's own expectations say.
+    /// Judges by the case's own expectations.
     package func scripted() -> Judgement {
         guard result.outcome == .failed else { return Liveness.timely(self) }
         return .failed(ScriptedFinding.finding(self))
@@ -111,7 +109,7 @@ package struct Evidence {
 }
 
 extension ReceivedLine {
-    /// The line of a transcript's entry.
+    /// The line of a transcript entry.
     init(_ entry: TranscriptEntry) {
         self.init(
             entry.bytes, terminator: entry.terminator, payload: entry.payload, at: entry.time)

@@ -1,23 +1,23 @@
 import Results
 import Session
 
-/// H: what was said in two rooms, held against what each heard.
+/// History check: compares what was sent in two rooms with what each member received.
 struct History: Sendable {
     var room: Int?
     var speakers: [String]
     var otherRoom: Int?
     var outsiders: [String] = []
-    /// By speaker, in order.
+    /// Texts by sender, in order.
     var said: [String: [[UInt8]]] = [:]
-    /// What was said in the other room.
+    /// Texts of the other room.
     var there: [[UInt8]] = []
-    /// When each text was said, as the number of a moment: between two nobody comes or goes. Of others it is 0.
+    /// Phase of each text; membership changes between phases. 0 for other texts.
     var moments: [[UInt8]: Int] = [:]
-    /// In which moments somebody was in the room; who does not stand here was there all the time.
+    /// Phases in which a member was present; others were present throughout.
     var stays: [String: Range<Int>] = [:]
-    /// What was said by one whose connection was cut right behind it: it may be heard, once, or not.
+    /// Texts of a sender that was disconnected right afterwards: delivered once or not at all.
     var indefinite: Set<[UInt8]> = []
-    /// Outsiders who take no part any more.
+    /// Outsiders removed by shrinking.
     private var gone: Set<String> = []
 
     init(room: Int?, speakers: [String]) {
@@ -25,13 +25,13 @@ struct History: Sendable {
         self.speakers = speakers
     }
 
-    /// The same without who takes no part any more, and what is not said any more.
+    /// The history without removed clients and texts.
     private func reduced(to play: CheckCase) -> History {
         var history = self
         let present = Set(play.actors.map(\.handle))
         history.speakers.removeAll { !present.contains($0) }
         history.said = said.filter { present.contains($0.key) }.mapValues(play.expected)
-        // Who is left hears nothing of who has gone.
+        // The remaining members receive nothing from removed ones.
         let speaks = outsiders.first.map(present.contains) ?? false
         history.there = speaks ? play.expected(there) : []
         history.gone = Set(outsiders).subtracting(present)
@@ -55,7 +55,7 @@ struct History: Sendable {
 
     private typealias Heard = (text: [UInt8], speaker: String, room: Int?)
 
-    /// All texts that came to somebody, from whomever, in whichever room.
+    /// Returns all texts that a client received, from any sender in any room.
     private func heard(by hearer: String, _ evidence: inout Evidence) -> [Heard] {
         var result: [Heard] = []
         for (entry, _) in evidence.entries
@@ -110,7 +110,7 @@ struct History: Sendable {
         for (speaker, texts) in due {
             let got = heard.filter { texts.contains($0.text) }.map(\.text)
             let lost = texts.first { isDue($0, to: hearer) && !got.contains($0) }
-            // Some servers tell who comes what was said before; that need not be, and keeps its order.
+            // Some servers replay history to new members; that is optional and keeps its order.
             if lost == nil, got == texts.filter(got.contains) { continue }
             let count = texts.count { isDue($0, to: hearer) }
             return Finding(
@@ -122,13 +122,13 @@ struct History: Sendable {
         return nil
     }
 
-    /// Whether somebody was there for certain when it was said, and whether it was said for certain.
+    /// Whether the client was certainly present and the text certainly sent.
     private func isDue(_ text: [UInt8], to hearer: String) -> Bool {
         guard !indefinite.contains(text) else { return false }
         return stays[hearer].map { $0.contains(moments[text] ?? 0) } ?? true
     }
 
-    /// Two who heard the same texts in different orders.
+    /// Returns two clients that received the same texts in different orders.
     private func disorder(_ orders: [(hearer: String, texts: [[UInt8]])]) -> Finding? {
         for (place, left) in orders.enumerated() {
             for right in orders[(place + 1)...] {

@@ -1,24 +1,23 @@
 package import Results
 
-/// What one play of a case says.
+/// Judgement of one run of a case.
 package enum Judgement: Sendable, Hashable {
-    /// The claim holds.
     case passed
-    /// It does not.
+    /// The claim does not hold.
     case failed(Finding)
-    /// It holds, but the answer was held back for so many nanoseconds.
+    /// The claim holds, but the answer was delayed by this many nanoseconds.
     case delayed(Int64)
-    /// The dialect leaves open what a server does here; this is what it did.
+    /// The dialect leaves the reaction open; this is what the server did.
     case observed(String)
-    /// It cannot be told, and why.
+    /// No conclusion, and why.
     case inconclusive(String)
 
-    /// The same as a part of a check that leaves nothing open.
+    /// The judgement as part of a check that leaves nothing open.
     var decided: Judgement {
         if case .observed = self { .passed } else { self }
     }
 
-    /// What a person must look at first.
+    /// Rank by urgency.
     var urgency: Int {
         switch self {
         case .failed: 4

@@ -2,12 +2,12 @@ import Diagnostics
 import Results
 import Session
 
-/// L: whether the server still serves the one who did it: promptly, late, not at all, or not any more.
+/// Liveness check: whether the server still serves the sender, promptly, late or not at all.
 enum Liveness {
-    /// An answer that comes this much later than the plain form's counts as delayed, in nanoseconds.
+    /// Delay relative to the control, in nanoseconds, from which an answer counts as delayed.
     static let delayedMin: Int64 = 1_000_000_000
 
-    /// Passed, or delayed where a probe after the stimulus was answered late.
+    /// Passed, or delayed if a probe after the stimulus was answered late.
     static func timely(_ evidence: Evidence) -> Judgement {
         guard let first = evidence.stimuli.first else { return .passed }
         var plain: Int64 = 0
@@ -24,12 +24,12 @@ enum Liveness {
         return after > plain + delayedMin ? .delayed(after) : .passed
     }
 
-    /// The judgement of a case that keeps a server busy: that it answers later then is no wonder.
+    /// Ignores delays in a case that keeps the server busy.
     static func patient(_ judgement: Judgement) -> Judgement {
         if case .delayed = judgement { .passed } else { judgement }
     }
 
-    /// When each barrier was sent and answered, and in which step it was sent.
+    /// Returns the send and answer times of each barrier, with its step.
     static func barriers(
         _ evidence: Evidence, _ handle: String
     ) -> [(sent: Int64, answered: Int64, step: Int)] {
@@ -47,7 +47,7 @@ enum Liveness {
         return result
     }
 
-    /// How a connection ended, with the last line: `closed the connection (FIN) without a word`.
+    /// Describes how a connection ended: `closed the connection (FIN) without a message`.
     static func closing(_ evidence: Evidence, _ handle: String? = nil) -> String? {
         let own = evidence.entries.filter { handle == nil || $0.entry.operatorName == handle }
         guard

@@ -1,14 +1,15 @@
 import LineProtocol
 
-/// M: two spellings that the dialect calls equal must have equal outcomes, but for what differs between two plays of
-/// the first one. The session plays and compares them; see the language's `outcome of … same as`.
+/// Differential pairs: two forms that the dialect calls equal must have equal outcomes, apart from
+/// differences between two runs of the first. The session runs and compares them; see `outcome of …
+/// same as` in the scenario language.
 extension CaseScript {
-    /// M: two spellings that must have the same outcome for everybody.
+    /// Adds two lines that must have the same outcome for every client.
     mutating func twins(_ plain: [UInt8], _ other: [UInt8], by handle: String) {
         twins("\(handle) -> \(spelled(plain))", "\(handle) -> \(spelled(other))")
     }
 
-    /// M: two blocks that must have the same outcome for everybody.
+    /// Adds two blocks that must have the same outcome for every client.
     mutating func twins(_ plain: String, _ other: String) {
         step(
             .stimulus,

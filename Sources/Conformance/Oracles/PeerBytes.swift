@@ -2,19 +2,19 @@ import Diagnostics
 import Results
 import Session
 
-/// P: what a peer hears must be what was said, each text once, and nothing else. The difference is named.
+/// Peer check: a peer receives exactly the texts sent, each once. Differences are classified.
 struct PeerBytes {
-    /// How what was heard differs.
+    /// Kinds of differences.
     enum Difference: Hashable {
         case lost, duplicated, reordered
         case truncated(at: Int)
         case mutated(at: Int)
         case longer(by: Int)
-        /// One text came as several.
+        /// One text arrived as several.
         case split(Int)
-        /// Several texts came as one.
+        /// Several texts arrived as one.
         case merged
-        /// Something came that nobody said.
+        /// A text arrived that no client sent.
         case extra([UInt8])
 
         var kind: String {
@@ -32,7 +32,7 @@ struct PeerBytes {
         }
     }
 
-    /// The difference between the texts that were said and heard; nil if there is none.
+    /// Returns the difference between sent and received texts; nil if there is none.
     static func difference(said: [[UInt8]], heard: [[UInt8]]) -> Difference? {
         if said == heard { return nil }
         if heard.isEmpty { return .lost }
@@ -68,7 +68,8 @@ struct PeerBytes {
         left.lexicographicallyPrecedes(right)
     }
 
-    /// The texts that `hearer` heard from `speaker` since the first stimulus, and lines that are none.
+    /// Returns the texts that `hearer` received from `speaker` since the first stimulus, and other
+    /// lines.
     static func heard(
         by hearer: String, from speaker: String, room: Int?, in evidence: inout Evidence
     ) -> (texts: [[UInt8]], others: [TranscriptEntry]) {
@@ -88,11 +89,12 @@ struct PeerBytes {
         return (texts, others)
     }
 
-    /// What `hearer` heard that should not have run: this text, or, without one, anything of the speaker.
+    /// Returns a finding if `hearer` received this text, or any from the speaker, although it
+    /// should not have been executed.
     ///
     /// - Parameters:
-    ///   - kind: the finding's word.
-    ///   - expected: what should have been instead.
+    ///   - kind: The finding's kind.
+    ///   - expected: The expected behaviour.
     static func ran(
         _ text: [UInt8]? = nil, by speaker: String, hearer: String = "bob", room: Int?,
         as kind: String = "extra-command", expected: String, in evidence: inout Evidence
@@ -105,7 +107,7 @@ struct PeerBytes {
             got: "it ran: \(hearer) heard \(shown(unwanted)) from \(speaker)")
     }
 
-    /// Judges that `hearer` has heard exactly these texts.
+    /// Judges that `hearer` received exactly these texts.
     static func judge(
         _ said: [[UInt8]], by speaker: String, hearer: String, room: Int?,
         in evidence: inout Evidence
@@ -115,7 +117,7 @@ struct PeerBytes {
             difference(said: said, heard: heard.texts)
             ?? heard.others.first.map { .extra($0.bytes) }
         guard let difference else { return evidence.scripted() }
-        // An answer that ended the connection says more than what is missing because of it.
+        // A close explains more than the texts missing because of it.
         if evidence.result.outcome == .failed, case .failed(let finding) = evidence.scripted(),
             ["closed", "wedged"].contains(finding.kind), heard.texts.isEmpty
         {
@@ -142,7 +144,7 @@ struct PeerBytes {
         }
     }
 
-    /// `"a", "b"`
+    /// Formats texts: `"a", "b"`.
     static func shown(_ texts: [[UInt8]]) -> String {
         let parts = texts.prefix(4).map { "\"\(short($0))\"" }
         let more = texts.count > 4 ? " and \(texts.count - 4) more" : ""

@@ -1,24 +1,22 @@
-/// S: what can be seen of a server from outside: its halves of the sockets, and its process.
+/// The externally visible state of a server: its sockets and its process.
 package struct ServerState: Sendable, Hashable {
-    /// Its sockets on which both directions are open.
+    /// Sockets open in both directions.
     package var established = 0
-    /// Its sockets whose peer has closed and that it has not closed itself: it ignores the end.
+    /// Sockets that the peer has closed and the server has not (CLOSE_WAIT).
     package var closeWait = 0
-    /// Bytes that have come to it and that it has not read.
+    /// Bytes received by the kernel and not read by the server.
     package var unreadBytes = 0
-    /// Bytes that it has sent and that nobody has taken.
+    /// Bytes sent and not acknowledged.
     package var unsentBytes = 0
-    /// CPU time in hundredths of a second; nil where the process is not known.
+    /// CPU time in hundredths of a second; nil if the process is unknown.
     package var cpuTicks: Int?
-    /// Its open files.
     package var openFiles: Int?
-    /// Its memory that is in use, in bytes.
+    /// Resident memory in bytes.
     package var residentBytes: Int?
 
-    /// A state in which nothing was seen.
     package init() {}
 
-    /// What the table of sockets shows of the server that listens at a port.
+    /// The sockets of the server that listens on a port.
     init(_ table: SocketTable, port: Int) {
         for socket in table.sockets where socket.localPort == port {
             switch socket.state {
@@ -33,20 +31,20 @@ package struct ServerState: Sendable, Hashable {
     }
 }
 
-/// S: what was seen of a server before, while and after something was tried.
+/// The state of a server before, during and after a run.
 package struct ServerMeasure: Sendable, Hashable {
-    /// Before the first connection was made.
+    /// Before the first connection.
     package var before: ServerState
-    /// The last look while the play lasted.
+    /// The last sample during the run.
     package var last: ServerState
-    /// The highest of each.
+    /// The maximum of each value.
     package var peak: ServerState
-    /// When all connections were closed again, and a while had been given.
+    /// After all connections were closed and the server had time to settle.
     package var after: ServerState
-    /// From the first look to the last one, in nanoseconds.
+    /// From the first to the last sample, in nanoseconds.
     package var duration: Int64
 
-    /// A measure that begins with this look.
+    /// Starts with a first sample.
     package init(_ before: ServerState) {
         self.before = before
         last = before
@@ -55,7 +53,7 @@ package struct ServerMeasure: Sendable, Hashable {
         duration = 0
     }
 
-    /// Takes a look while the play lasts.
+    /// Adds a sample during the run.
     package mutating func note(_ state: ServerState, at time: Int64) {
         last = state
         duration = time
@@ -72,7 +70,7 @@ package struct ServerMeasure: Sendable, Hashable {
         return max(left, right)
     }
 
-    /// How much of a core the server has used, 0…; nil where the process is not known.
+    /// CPU use as a fraction of one core; nil if the process is unknown.
     package var cpuShare: Double? {
         guard let first = before.cpuTicks, let then = last.cpuTicks,
             duration >= Self.shareDurationMin
@@ -80,12 +78,12 @@ package struct ServerMeasure: Sendable, Hashable {
         return Double(then - first) * 10_000_000 / Double(duration)
     }
 
-    /// Over less a share of the time says nothing: the kernel counts in hundredths of a second.
+    /// Minimum duration for a meaningful fraction: the kernel counts in hundredths of a second.
     private static let shareDurationMin: Int64 = 500_000_000
-    /// Who uses so much of a core while it does not answer is spinning.
+    /// CPU fraction above which an unresponsive server is spinning.
     private static let spinningShare = 0.8
 
-    /// What its sockets say of a server that does not answer, or does not close; nil: nothing.
+    /// What its sockets reveal about a server that does not answer or close; nil for nothing.
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {
@@ -103,7 +101,7 @@ package struct ServerMeasure: Sendable, Hashable {
 }
 
 extension ServerState {
-    /// Whether what a play took has been given back, as far as files and sockets go.
+    /// Whether files and sockets used by a run have been released.
     func hasReturned(to before: ServerState) -> Bool {
         closeWait <= before.closeWait && established <= before.established
             && (openFiles ?? 0) <= (before.openFiles ?? .max)

@@ -1,28 +1,27 @@
 import Glibc
 
-/// Who looks at a server from outside.
+/// An observer of a server from outside.
 package protocol ServerWatch: Sendable {
-    /// What is to be seen now; nil where nothing can be seen.
+    /// Returns the current state; nil if it is not visible.
     func look() -> ServerState?
 }
 
-/// Looks at a server on this machine through `/proc`, which needs no privileges.
+/// Observer of a local server through `/proc`; needs no privileges.
 package struct LoopbackWatch: ServerWatch {
-    /// So much of one of the kernel's tables is read.
+    /// Maximum number of bytes read of a kernel table.
     private static let tableBytesMax = 64 << 20
     private let port: Int
     private let session: Int?
 
-    /// A watch of the server that listens at a port.
+    /// Creates an observer of the server that listens on a port.
     ///
-    /// - Parameter session: the process that leads the server's session, where we have started it: what it and
-    ///   its children use is added up.
+    /// - Parameter session: Leader of the server's session if we started it: the usage of all its
+    ///   processes is added up.
     package init(port: Int, session: Int? = nil) {
         self.port = port
         self.session = session
     }
 
-    /// What is to be seen now.
     package func look() -> ServerState? {
         let texts = ["/proc/net/tcp", "/proc/net/tcp6"].map { Self.contents($0) }
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
@@ -42,7 +41,7 @@ package struct LoopbackWatch: ServerWatch {
 
     private static let pageBytes = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
 
-    /// The entries of a folder that are numbers.
+    /// Returns the numeric entries of a directory.
     private static func numbers(in path: String) -> [Int] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
@@ -56,7 +55,7 @@ package struct LoopbackWatch: ServerWatch {
         return numbers
     }
 
-    /// What a file of the kernel's holds; empty where it cannot be read.
+    /// Returns the content of a kernel file; empty if it cannot be read.
     private static func contents(_ path: String) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -72,20 +71,20 @@ package struct LoopbackWatch: ServerWatch {
     }
 }
 
-/// What `/proc/PID/stat` says of a process.
+/// The content of `/proc/PID/stat`.
 struct ProcessStat: Hashable {
     var session: Int
-    /// Of its own and the kernel's time, in hundredths of a second.
+    /// User and system time in hundredths of a second.
     var cpuTicks: Int
     var residentPages: Int
 
-    /// Nil where it is no such line. The name in parentheses may hold anything.
+    /// Nil if the line is malformed. The name in parentheses may contain anything.
     init?(_ text: [UInt8]) {
         guard let end = text.lastIndex(of: 0x29) else { return nil }
         let fields = text[(end + 1)...].split(separator: 0x20).map {
             String(decoding: $0, as: UTF8.self)
         }
-        // Counted from the third field, the state.
+        // Indices count from the third field, the state.
         guard fields.count > 21, let session = Int(fields[3]), let user = Int(fields[11]),
             let system = Int(fields[12]), let resident = Int(fields[21])
         else { return nil }

@@ -5,21 +5,20 @@ import LineProtocol
 import Results
 import Session
 
-/// F4: where no probe is answered, what somebody has left with the server is read back: a topic that is set and asked
-/// for, a message to oneself. By it a server that is there is told from one that is deaf, where else silence decides.
+/// Read-back check: if no probe is answered, a value stored on the server is read back, such as a
+/// topic or a message to oneself. This tells a live server from an unresponsive one where otherwise
+/// only a timeout could.
 struct SideEffect {
-    /// The behaviours by which a value is left with the server, and read back.
+    /// The behaviours that store a value and read it back.
     static let behaviours = (leaves: "remember", reads: "recall")
-    /// What they are called as fragments of a case. Unlike the behaviours these are not ended by a refusal that came
-    /// before.
+    /// Their names as fragments. Unlike the behaviours, an earlier refusal does not end them.
     private static let names = (leaves: "remembered", reads: "recalled")
 
     typealias SideFragment = (name: String, text: String, parameters: [String])
 
-    /// The fragments.
     let fragments: [SideFragment]
 
-    /// Nil where a probe says the same sooner, or the dialect states nothing to be read back.
+    /// Nil if a probe answers the question sooner, or the dialect has no such behaviours.
     init?(_ subject: Subject) {
         guard !subject.has("probe"), let leaves = subject.bound[Self.behaviours.leaves],
             let reads = subject.bound[Self.behaviours.reads]
@@ -30,16 +29,16 @@ struct SideEffect {
     }
 
     private static func fragment(_ name: String, _ behaviour: BoundBehaviour) -> SideFragment {
-        // A parameter that is not used would be one too many.
+        // Unused parameters are errors.
         let parameters = ["name", "value"].filter { behaviour.uses(variable: $0) }
         let steps = behaviour.steps.map { $0.awaited == nil ? $0 : $0.expecting(.skip) }
         return (name, FragmentText.text(name, parameters, steps), parameters)
     }
 
-    /// The step that leaves a value.
+    /// Returns the step that stores a value.
     func leave(_ value: String, by actor: Actor) -> String { use(Self.names.leaves, actor, value) }
 
-    /// The step that reads it back.
+    /// Returns the step that reads it back.
     func read(_ value: String, by actor: Actor) -> String { use(Self.names.reads, actor, value) }
 
     private func use(_ name: String, _ actor: Actor, _ value: String) -> String {
@@ -49,18 +48,18 @@ struct SideEffect {
         return "use \(name) as \(actor.handle)" + (given.isEmpty ? "" : " (\(arguments))")
     }
 
-    /// The fragments that these steps use.
+    /// Returns the fragments that these steps use.
     func texts(for steps: [CaseStep]) -> [String] {
         fragments.filter { name, _, _ in steps.contains { $0.text.hasPrefix("use \(name) ") } }
             .map(\.text)
     }
 
-    /// Whether a step is one of these.
+    /// Whether a step uses one of these fragments.
     static func asks(_ text: String) -> Bool {
         [names.leaves, names.reads].contains { text.hasPrefix("use \($0) ") }
     }
 
-    /// A judgement in which it also counts what was read: something that came, but not the value, is no deafness.
+    /// Adjusts a judgement by what was read back: a wrong value still shows a live server.
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
             let step = evidence.decidingStep, asks(evidence.play.steps[step].text),

@@ -1,19 +1,19 @@
-/// The kernel's list of TCP sockets, as `/proc/net/tcp` and `tcp6` show it to everybody.
+/// The kernel's table of TCP sockets, from `/proc/net/tcp` and `tcp6`.
 struct SocketTable {
-    /// A socket, seen from the side that owns it.
+    /// A socket, from its owner's side.
     struct Socket: Hashable {
         var localPort: Int
         var remotePort: Int
         var state: State
-        /// Bytes that it has sent and the other side has not confirmed.
+        /// Bytes sent and not acknowledged.
         var unsentBytes: Int
-        /// Bytes that have come and that its owner has not read; in `LISTEN`, connections not accepted.
+        /// Bytes received and not read; in `LISTEN`, connections not accepted.
         var unreadBytes: Int
-        /// What names the socket in `/proc/PID/fd`.
+        /// Identifies the socket in `/proc/PID/fd`.
         var inode: Int
     }
 
-    /// The kernel's numbers of TCP's states.
+    /// The kernel's numbers of TCP states.
     enum State: Int {
         case established = 1
         case synSent, synReceived, finWait1, finWait2, timeWait, close, closeWait, lastAck, listen,
@@ -23,7 +23,7 @@ struct SocketTable {
 
     private(set) var sockets: [Socket] = []
 
-    /// Reads the tables' text; lines that are none are passed over.
+    /// Parses the tables; malformed lines are skipped.
     init(_ texts: [[UInt8]]) {
         for text in texts {
             for line in text.split(separator: 0x0A).dropFirst() {
@@ -46,7 +46,7 @@ struct SocketTable {
             unreadBytes: unread, inode: Int(String(decoding: fields[9], as: UTF8.self)) ?? 0)
     }
 
-    /// The port behind an address's last colon.
+    /// Parses the port after an address's last colon.
     private static func port(_ field: ArraySlice<UInt8>) -> Int? {
         guard let colon = field.lastIndex(of: 0x3A) else { return nil }
         return hex(field[(colon + 1)...])

@@ -4,12 +4,12 @@ import LineProtocol
 import Results
 import Session
 
-/// G: after our close the same name can be taken again within a time.
+/// Stale-session check: after a close the name becomes free again in time.
 enum StaleSession {
-    /// How long a server may take to free a name, in seconds.
+    /// Time in seconds that a server has to free a name.
     static let secondsMax = 5
 
-    /// The name that could not be taken again; nil where that is not what failed.
+    /// Judges whether the name could be taken again; nil if something else failed.
     static func judge(_ evidence: Evidence) -> Judgement? {
         guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
             evidence.play.steps[step].text.hasPrefix("name ")
@@ -22,8 +22,8 @@ enum StaleSession {
 }
 
 extension Subject {
-    /// Whether a login tells that a name is free: not where nobody logs in by a name, or a second login takes the
-    /// name over.
+    /// Whether a login shows that a name is free: not if logins have no names, or a second login
+    /// takes the name over.
     var tellsFreeNames: Bool {
         guard let login = bound["login"] else { return false }
         return login.takes("name") && login.uses(variable: "name")
@@ -32,7 +32,7 @@ extension Subject {
 }
 
 extension CaseScript {
-    /// G: the name can be taken again after its holder has gone. Where nothing tells it, that is left out.
+    /// Adds the check that a name is free after its holder has gone, if a login can show it.
     mutating func freed(_ handle: String) {
         guard subject.tellsFreeNames else { return }
         step(.question, "name \"\(actor(handle).name)\" free  within \(StaleSession.secondsMax)s")

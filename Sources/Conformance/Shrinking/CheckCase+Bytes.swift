@@ -2,16 +2,16 @@ import LineProtocol
 import Results
 import Session
 
-/// Smaller forms of a case: with fewer cuts, with fewer bytes, with shorter waits.
+/// Smaller variants of a case: fewer splits, fewer bytes, shorter waits.
 extension CheckCase {
-    /// Findings about how somebody is served, whatever the bytes say.
+    /// Finding kinds about whether a client is served, independent of content.
     private static let service: Set<String> = ["closed", "wedged", "staleSession"]
-    /// Findings that something has not come, which a shorter wait may be the cause of.
+    /// Finding kinds about missing data, which a shorter wait could cause.
     private static let absences: Set<String> = [
         "lost", "silent", "not-closed", "staleSession", "wedged", "untold", "unsaid", "desync",
     ]
 
-    /// The case with each line in one write and segment of its own; nil where it is so.
+    /// Returns the case with each line in one write; nil if it already is.
     var unsegmented: CheckCase? {
         guard segmentation != .whole else { return nil }
         var play = self
@@ -19,7 +19,7 @@ extension CheckCase {
         return play
     }
 
-    /// The case with the pieces of a stimulus in one write; nil where they are.
+    /// Returns the case with a stimulus in one write; nil if it already is.
     func joined(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count > 1
         else { return nil }
@@ -30,15 +30,15 @@ extension CheckCase {
 
     // MARK: Bytes
 
-    /// Whether bytes may be left out, so that what failed is wrong of fewer bytes, too: a server that serves neither
-    /// those nor others. What became of a text is another question with other bytes.
+    /// Whether bytes may be removed without changing the failure: it must be about being served,
+    /// not about the content of texts.
     func losesBytes(for finding: Finding, _ subject: Subject) -> Bool {
         guard !keepsBytes, Self.service.contains(finding.kind) else { return false }
-        // Where errors end the connection, so may any other line.
+        // If errors close the connection, any other line may do so too.
         return finding.kind != "closed" || !subject.errorsClose
     }
 
-    /// The line of a stimulus in its parts; nil where it has none, or announces a payload.
+    /// The parts of a stimulus's line; nil if it has none or announces a payload.
     private func line(_ step: Int, _ subject: Subject) -> (start: Int, end: Int, all: [UInt8])? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count == 1
         else { return nil }
@@ -51,33 +51,34 @@ extension CheckCase {
             rule.verb.map(ASCII.uppercased) == verb.map(ASCII.uppercased)
         }
         if announces { return nil }
-        // The separator behind the command stays as long as something stands behind that.
+        // The separator after the command stays as long as something follows it.
         let behind = split.verb.upperBound + 1
         let start = subject.hasVerbs ? behind < line.count ? behind : behind - 1 : 0
         return (min(start, line.count), line.count, pieces[0])
     }
 
-    /// The case without what stands behind the first line of a stimulus.
+    /// Returns the case without what follows the first line of a stimulus.
     func withoutTail(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard let (_, end, all) = line(step, subject), end + subject.terminator.count < all.count
         else { return nil }
         return with(Array(all.prefix(end + subject.terminator.count)), in: step, subject)
     }
 
-    /// The places of the bytes of a line that may go: not its command, nor its end.
+    /// Offsets of removable bytes of a line: not its command or terminator.
     func removableBytes(_ step: Int, _ subject: Subject) -> [Int] {
         guard let (start, end, _) = line(step, subject), start < end else { return [] }
         return Array(start..<end)
     }
 
-    /// The case without these bytes of a stimulus.
+    /// Returns the case without these bytes of a stimulus.
     func without(bytes gone: [Int], in step: Int, _ subject: Subject) -> CheckCase? {
         guard let first = gone.first, let last = gone.last, let (_, _, all) = line(step, subject)
         else { return nil }
         return with(Array(all[..<first] + all[(last + 1)...]), in: step, subject)
     }
 
-    /// The case with these bytes as a stimulus. No text is expected any more: what is asked is whether all are served.
+    /// Returns the case with these bytes as stimulus. No text is expected any more, only that
+    /// everyone is served.
     private func with(_ bytes: [UInt8], in step: Int, _ subject: Subject) -> CheckCase? {
         guard !bytes.isEmpty else { return nil }
         var play = self
@@ -85,7 +86,7 @@ extension CheckCase {
         play.unsaid.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
         for place in play.steps.indices where play.steps[place].role == .question {
             play.steps[place].strict = nil
-            // What was to be heard; the place stays, so that others stay in theirs.
+            // The expected text. The step stays, so that others keep their indices.
             if play.steps[place].topic != nil { play.steps[place].text = "" }
         }
         return play
@@ -93,7 +94,8 @@ extension CheckCase {
 
     // MARK: Waits
 
-    /// The case without a wait; nil where there is none, or where nothing else tells that something does not come.
+    /// Returns the case without a wait; nil if there is none, or if only the wait shows that
+    /// something is missing.
     func withoutWait(_ step: Int, _ finding: Finding) -> CheckCase? {
         guard !Self.absences.contains(finding.kind), steps[step].text.hasPrefix("wait ") else {
             return nil
@@ -103,7 +105,7 @@ extension CheckCase {
         return play
     }
 
-    /// The case with half of the rounds of a stimulus; nil where it has none.
+    /// Returns the case with half the repetitions of a stimulus; nil if it has none.
     func halvedRounds(_ step: Int, _ finding: Finding) -> CheckCase? {
         let words = steps[step].text.split(separator: " ", maxSplits: 2)
         guard steps[step].role == .stimulus, Self.service.contains(finding.kind), words.count == 3,
@@ -116,7 +118,7 @@ extension CheckCase {
 }
 
 extension CaseStep {
-    /// Sends these pieces instead, in the scenario that is written down, too.
+    /// Replaces the bytes sent, in the written scenario too.
     fileprivate mutating func replace(_ pieces: [[UInt8]], _ subject: Subject) {
         let sent =
             pieces.count == 1

@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// Smaller forms of a case: with fewer lines, and fewer people.
+/// Smaller variants of a case: fewer lines, fewer clients.
 extension CheckCase {
     private var stimuli: [Int] { steps.indices.filter { steps[$0].role == .stimulus } }
 
-    /// The stimuli that may go, of which one has to stay.
+    /// Stimuli that may be removed; one must remain.
     var removableStimuli: [Int] {
         guard stimuli.count > 1 else { return [] }
         return switch reducible {
@@ -14,8 +14,8 @@ extension CheckCase {
         }
     }
 
-    /// The case without these stimuli, what has to come of them, and what is asked between them and the next. Nil if
-    /// none would be left.
+    /// Returns the case without these stimuli, their expected results, and the questions between
+    /// them and the next. Nil if none would remain.
     func without(stimuli gone: [Int]) -> CheckCase? {
         guard gone.count < stimuli.count else { return nil }
         var left = Set(gone)
@@ -33,8 +33,9 @@ extension CheckCase {
         return play
     }
 
-    /// The case without its plain forms. Who must hear nothing, or just one thing, is asked instead, so that what came
-    /// before is no answer to what follows. Nil where there is nothing to leave out.
+    /// Returns the case without its control steps. Clients that must receive nothing, or just one
+    /// thing, are probed instead, so that earlier lines are not taken for answers. Nil if there is
+    /// nothing to remove.
     func withoutControl(_ subject: Subject) -> CheckCase? {
         let listeners = actors.map(\.handle).filter { handle in
             steps.contains { $0.handle == handle && $0.isExact }
@@ -60,7 +61,7 @@ extension CheckCase {
 
     // MARK: People
 
-    /// Those who may go.
+    /// Clients that may be removed.
     var removablePeople: [String] {
         let handles = actors.map(\.handle).filter { !stays.contains($0) }
         return switch reducible {
@@ -69,7 +70,7 @@ extension CheckCase {
         }
     }
 
-    /// The case without these and all that they do; nil if nothing is tried then.
+    /// Returns the case without these clients and their steps; nil if no stimulus remains.
     func without(people gone: [String]) -> CheckCase? {
         guard gone.count < actors.count else { return nil }
         var play = self
@@ -94,18 +95,18 @@ extension CaseStep {
 
     private var isBarrier: Bool { text.hasPrefix("sync ") }
 
-    /// Whether the written scenario says here what the only thing is that comes.
+    /// Whether the written scenario states that nothing else arrives here.
     fileprivate var isExact: Bool {
         guard let strict else { return false }
         return strict.contains(" quiet") || strict.contains("use \(NextFragment.name) ")
     }
 
-    /// Without these in a barrier of several.
+    /// Removes clients from a barrier of several.
     fileprivate mutating func leaveOut(_ gone: [String]) {
         guard isBarrier else { return }
         let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
         let left = all.filter { !gone.contains($0) }
-        // A barrier of nobody would be one of all.
+        // A barrier without clients would mean all of them.
         text = left.isEmpty ? "" : "sync \(left.joined(separator: ", "))"
     }
 }

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// The scenario that is written down for a failure.
+/// The scenario file written for a failure.
 enum FailureText {
     static func text(
         _ play: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,

@@ -2,22 +2,23 @@ import LineProtocol
 import Results
 import Session
 
-/// Makes what fails smaller as long as it fails in the same way: first lines, then people, then bytes, then waits.
+/// Shrinks a failing case while it fails in the same way: first lines, then clients, then bytes,
+/// then waits.
 struct Shrinker {
-    /// How many smaller forms are tried at most.
+    /// Maximum number of variants tried.
     static let triesMax = 120
-    /// How long is tried at most until each stage has ended.
+    /// Time limits, cumulative, of the stages.
     static let timeMax = (
         lines: Duration.seconds(15), bytes: Duration.seconds(30), waits: Duration.seconds(35)
     )
-    /// How long a shorter wait is, in nanoseconds.
+    /// The shorter wait, in nanoseconds.
     static let shortPatience: Int64 = 2_000_000_000
 
     let judge: CaseJudge
     let check: Check
     let options: CheckOptions
 
-    /// The smallest form that was found.
+    /// Returns the smallest failing variant found.
     func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
         guard case .failed(let finding) = failed.judgement else { return failed }
         var search = Search(failed, finding)
@@ -33,7 +34,7 @@ struct Shrinker {
         return search.found
     }
 
-    /// How far it has come.
+    /// State of the search.
     struct Search {
         var smallest: CheckCase
         var found: CaseOutcome
@@ -54,12 +55,12 @@ struct Shrinker {
         }
     }
 
-    /// Takes over the candidate if it fails in the same way.
+    /// Keeps the candidate if it fails in the same way.
     @discardableResult
     private func take(_ candidate: CheckCase?, _ search: inout Search) async -> Bool {
         guard let candidate, !search.isOver else { return false }
         search.tries += 1
-        // Other names, so that no staleSession of the play before is in the way.
+        // New names, so that stale sessions do not interfere.
         let fresh = candidate.renamed(seed: options.seed &+ UInt64(search.tries))
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
         guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {
@@ -70,8 +71,8 @@ struct Shrinker {
         return true
     }
 
-    /// Leaves out as many of these as can be: first the half of them, in the end one by one; from the end, so that what
-    /// is left over of an earlier one goes with it.
+    /// Removes as many items as possible: first half of them, finally one by one; from the end, so
+    /// that leftovers of earlier ones go with them.
     private func leaveOut<Item>(
         _ search: inout Search, _ items: (CheckCase) -> [Item],
         without: (CheckCase, [Item]) -> CheckCase?
@@ -102,7 +103,7 @@ struct Shrinker {
         await leaveOut(&search, { $0.removablePeople }, without: { $0.without(people: $1) })
     }
 
-    /// First cuts, which say what is sent in which segment, then bytes.
+    /// First splits, which determine segments, then bytes.
     private func bytes(_ search: inout Search) async {
         await take(search.smallest.unsegmented, &search)
         for step in search.smallest.steps.indices {
@@ -115,7 +116,7 @@ struct Shrinker {
             await leaveOut(
                 &search, { $0.removableBytes(step, judge.subject) },
                 without: { $0.without(bytes: $1, in: step, judge.subject) })
-            // The separator behind the command, if nothing else is left.
+            // The separator after the command, if nothing else remains.
             let rest = search.smallest.removableBytes(step, judge.subject)
             if rest.count == 1 {
                 await take(

@@ -1,21 +1,21 @@
 public import LineProtocol
 
-/// Takes lines apart for people.
+/// Explains lines of a dialect: fields, types, values and violations.
 public struct LineExplainer: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
 
-    /// An explainer for lines of this dialect.
+    /// Creates an explainer for lines of this dialect.
     public init(_ dialect: Dialect) {
         self.dialect = dialect
         decoder = MessageDecoder(dialect)
     }
 
-    /// Explains the first line in `bytes`, with its payload if one follows.
+    /// Explains the first line in `bytes`, including its payload.
     ///
     /// - Parameters:
     ///   - bytes: a line, with or without its terminator.
-    ///   - direction: who sent it; nil if that is to be found out by the command.
+    ///   - direction: the side that sent it; nil to infer it from the command.
     public func explain(_ bytes: [UInt8], direction: Direction? = nil) -> LineExplanation {
         if let direction { return read(bytes, direction, wasGiven: true) }
         let both = [Direction.fromServer, .fromClient].map { read(bytes, $0, wasGiven: false) }
@@ -23,7 +23,7 @@ public struct LineExplainer: Sendable {
         let best = known.min { $0.issues.count < $1.issues.count }
         var result = best ?? both[0]
         if known.count == 2, known[0].signature != known[1].signature {
-            result.issues.append("the other side has a command that is written the same")
+            result.issues.append("the other side has a command with the same wire name")
         }
         return result
     }
@@ -56,7 +56,7 @@ public struct LineExplainer: Sendable {
     }
 }
 
-/// A decoded line on its way to an explanation.
+/// A decoded line, from which the explanation is built.
 private struct Reading {
     let dialect: Dialect
     let buffer: [UInt8]
@@ -66,7 +66,7 @@ private struct Reading {
 
     // MARK: Tags
 
-    /// The tag section with its marker and the separator after it.
+    /// Number of bytes of the tag section, including its marker and the following separator.
     var tagBytes: Int { message.split.tags.map { $0.count + 2 } ?? 0 }
 
     var tags: [LineExplanation.Tag] {
@@ -84,8 +84,8 @@ private struct Reading {
     var arguments: [LineExplanation.Argument] {
         guard let signature else { return message.split.fields.map { stray($0) } }
         let fields = fieldsByArgument(signature)
-        var result = signature.arguments.indices.map { place in
-            argument(place, signature, fields.taken[place] ?? [])
+        var result = signature.arguments.indices.map { index in
+            argument(index, signature, fields.taken[index] ?? [])
         }
         result += fields.left.map { stray($0) }
         return result
@@ -94,29 +94,29 @@ private struct Reading {
     private func stray(_ field: Field) -> LineExplanation.Argument {
         let raw = Array(buffer[field.range])
         return LineExplanation.Argument(
-            name: nil, type: .bytes, raw: raw, value: .bytes(raw), place: "",
-            remark: signature == nil ? "" : "not declared")
+            name: nil, type: .bytes, raw: raw, value: .bytes(raw), position: "",
+            note: signature == nil ? "" : "not declared")
     }
 
     private func argument(
-        _ place: Int, _ signature: CommandSignature, _ fields: [Field]
+        _ index: Int, _ signature: CommandSignature, _ fields: [Field]
     ) -> LineExplanation.Argument {
-        let argument = signature.arguments[place]
+        let argument = signature.arguments[index]
         let raw = raw(argument, fields)
-        let value = message.value(at: place, of: signature, in: buffer.span)
-        var remark = ""
+        let value = message.value(at: index, of: signature, in: buffer.span)
+        var note = ""
         if raw == nil, argument.presence != .variadic, argument.place.canBeMissing {
-            remark =
+            note =
                 argument.defaultValue != nil
-                ? "missing, so the default"
-                : argument.isRequired ? "missing, so \(argument.type.zeroWord)" : "left out"
+                ? "missing, default used"
+                : argument.isRequired ? "missing, read as \(argument.type.zeroWord)" : "omitted"
         }
-        if message.issues.contains(.invalidArgument(place)) {
-            remark = "not of type \(argument.type.name), so \(argument.type.zeroWord)"
+        if message.issues.contains(.invalidArgument(index)) {
+            note = "not of type \(argument.type.name), read as \(argument.type.zeroWord)"
         }
         return LineExplanation.Argument(
             name: argument.name, type: argument.type, raw: raw, value: value,
-            place: argument.place.word, remark: remark)
+            position: argument.place.word, note: note)
     }
 
     private func raw(_ argument: ArgumentSignature, _ fields: [Field]) -> [UInt8]? {
@@ -145,7 +145,7 @@ private struct Reading {
         }
     }
 
-    /// Which fields each argument took, as the decoder gives them out.
+    /// Returns the fields of each argument, assigned the way the decoder does.
     private func fieldsByArgument(
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {
@@ -156,14 +156,14 @@ private struct Reading {
         let ordered = signature.arguments.enumerated().filter { $0.element.place.isInOrder }
         var extra = max(0, fields.count - ordered.count { $0.element.isRequired })
         var taken: [Int: [Field]] = [:]
-        for (place, argument) in ordered {
+        for (index, argument) in ordered {
             if argument.presence == .variadic {
-                taken[place] = Array(fields.prefix(extra))
+                taken[index] = Array(fields.prefix(extra))
                 fields = fields.dropFirst(extra)
                 extra = 0
             } else if let field = fields.first, argument.isRequired || extra > 0 {
                 if !argument.isRequired { extra -= 1 }
-                taken[place] = [field]
+                taken[index] = [field]
                 fields = fields.dropFirst()
             }
         }
@@ -179,7 +179,8 @@ private struct Reading {
 
     var issues: [String] {
         var result: [String] = []
-        // A line is mostly given without its terminator; a payload that is cut off is worth a word.
+        // Lines are usually given without their terminator, so only a truncated payload is
+        // reported.
         if let issue = frame.issue, issue != .unterminated || frame.payload != nil {
             result.append(words(issue))
         }
@@ -189,7 +190,7 @@ private struct Reading {
             result.append(words(issue) + (isTolerated ? " (tolerated)" : ""))
         }
         if message.split.rowCount > 1 {
-            result.append("the line has \(message.split.rowCount) rows: the first is shown")
+            result.append("the line has \(message.split.rowCount) rows: only the first is shown")
         }
         return result
     }
@@ -198,38 +199,38 @@ private struct Reading {
         switch issue {
         case .lineOverLimit(let excess): "the line is \(excess) bytes too long"
         case .tagsOverLimit(let excess): "the tags are \(excess) bytes too long"
-        case .payloadLengthInvalid: "no field says how long the payload is"
-        case .payloadOverLimit(let length): "a payload of \(length) bytes is over the maximum"
-        case .payloadNotTerminated: "no terminator stands where the payload should end"
-        case .bufferOverLimit(let refused): "\(refused) bytes are more than a buffer may hold"
-        case .unterminated: "the payload is not whole"
+        case .payloadLengthInvalid: "the payload length is invalid"
+        case .payloadOverLimit(let length): "the payload of \(length) bytes exceeds the maximum"
+        case .payloadNotTerminated: "the payload is not terminated where it should end"
+        case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum size of the buffer"
+        case .unterminated: "the payload is incomplete"
         }
     }
 
     private func words(_ issue: MessageIssue) -> String {
-        func name(_ place: Int) -> String { signature?.arguments[place].name ?? "\(place)" }
+        func name(_ index: Int) -> String { signature?.arguments[index].name ?? "\(index)" }
         switch issue {
-        case .unknownCommand: return "the dialect does not know this command"
+        case .unknownCommand: return "the dialect does not define this command"
         case .tooFew(let missing):
             return missing == 1 ? "one argument is missing" : "\(missing) arguments are missing"
         case .tooMany(let extra):
             return extra == 1 ? "one field too many" : "\(extra) fields too many"
-        case .invalidArgument(let place):
-            let type = signature?.arguments[place].type.name ?? ""
-            return "`\(name(place))` is not of type \(type)"
-        case .badEscape(let place, let error):
+        case .invalidArgument(let index):
+            let type = signature?.arguments[index].type.name ?? ""
+            return "`\(name(index))` is not of type \(type)"
+        case .badEscape(let index, let error):
             switch error.reason {
             case .unknownEscape(let letter):
                 return
-                    "`\(name(place))` has an escape that means nothing: \(ByteName.shown(letter))"
-            default: return "`\(name(place))` ends with the escape byte"
+                    "`\(name(index))` contains an unknown escape: \(ByteName.shown(letter))"
+            default: return "`\(name(index))` ends with the escape byte"
             }
         }
     }
 }
 
 extension ArgumentSignature.Place {
-    /// What is said of a place that is not simply a field.
+    /// Word for every position except a plain field.
     fileprivate var word: String {
         switch self {
         case .field: ""
@@ -250,7 +251,7 @@ extension ArgumentSignature.Place {
 }
 
 extension ArgumentType {
-    /// What a value that is missing or wrong becomes, in a word.
+    /// Word for the value that replaces a missing or invalid one.
     fileprivate var zeroWord: String {
         switch self {
         case .int, .decimal, .time: "0"

@@ -2,14 +2,14 @@ import Diagnostics
 import LineProtocol
 
 extension LineExplanation {
-    /// The explanation as a terminal shows it.
+    /// The explanation as text for a terminal.
     public var text: String {
         var lines = ["line     \(escapedForDisplay(line))"]
         lines.append("         \(origin), \(size)")
         if !tags.isEmpty {
-            for (place, tag) in tags.enumerated() {
+            for (index, tag) in tags.enumerated() {
                 let value = tag.value.isEmpty ? "(no value)" : ValueText.quoted(tag.value)
-                let head = place == 0 ? "tags     " : "         "
+                let head = index == 0 ? "tags     " : "         "
                 lines.append("\(head)\(escapedForDisplay(tag.key)) = \(value)")
             }
         }
@@ -26,12 +26,13 @@ extension LineExplanation {
     private var origin: String {
         let side = direction == .fromServer ? "the server" : "a client"
         if directionWasGiven { return "from \(side)" }
-        guard let signature else { return "who sent it is not known" }
-        return signature.direction == .both ? "from either side" : "from \(side), by its command"
+        guard let signature else { return "sender unknown" }
+        return signature.direction == .both
+            ? "from either side" : "from \(side), judging by the command"
     }
 
     private var size: String {
-        let ending = terminator.map { "ended by \($0.name)" } ?? "not ended"
+        let ending = terminator.map { "terminated by \($0.name)" } ?? "not terminated"
         return "\(lineBytes) bytes of at most \(lineBytesMax), \(ending)"
     }
 
@@ -42,13 +43,14 @@ extension LineExplanation {
         return "\(shown) = \(signature.name)\(summary)"
     }
 
-    /// A row an argument: name, type, value, and how it is written where that is not the same.
+    /// Table with one row per argument: name, type, value, and the raw bytes if they differ from
+    /// it.
     private var table: [String] {
-        let rows = arguments.enumerated().map { place, argument in
+        let rows = arguments.enumerated().map { index, argument in
             [
-                argument.name ?? "(\(place + 1))",
-                argument.type.name + (argument.place.isEmpty ? "" : ", \(argument.place)"),
-                ValueText.text(argument.value, argument.type), remark(argument),
+                argument.name ?? "(\(index + 1))",
+                argument.type.name + (argument.position.isEmpty ? "" : ", \(argument.position)"),
+                ValueText.text(argument.value, argument.type), note(argument),
             ]
         }
         var widths = [0, 0, 0]
@@ -69,12 +71,12 @@ extension LineExplanation {
         }
     }
 
-    private func remark(_ argument: Argument) -> String {
+    private func note(_ argument: Argument) -> String {
         var parts: [String] = []
         if let raw = argument.raw, !raw.isEmpty, isWrittenOtherwise(raw, argument) {
             parts.append("written \(escapedForDisplay(raw))")
         }
-        if !argument.remark.isEmpty { parts.append(argument.remark) }
+        if !argument.note.isEmpty { parts.append(argument.note) }
         return parts.joined(separator: "; ")
     }
 

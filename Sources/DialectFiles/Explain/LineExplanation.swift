@@ -1,55 +1,55 @@
 public import LineProtocol
 
-/// One line taken apart by a dialect.
+/// The explanation of one line according to a dialect.
 public struct LineExplanation: Sendable, Equatable {
     /// The line without its terminator.
     public var line: [UInt8]
-    /// What ended it; nil if nothing did.
+    /// Terminator of the line; nil if there is none.
     public var terminator: Terminator?
-    /// Whose line it was taken for.
+    /// The assumed direction.
     public var direction: Direction
-    /// Whether the direction was told, or found out by the command.
+    /// True if the direction was given rather than inferred from the command.
     public var directionWasGiven: Bool
-    /// How long the line is as the dialect counts it, and the most that it may have.
+    /// Length of the line as the dialect counts it, in bytes.
     public var lineBytes: Int
-    /// The most bytes that such a line may have.
+    /// Maximum length of such a line, in bytes.
     public var lineBytesMax: Int
-    /// The tags before the line, decoded.
+    /// Tags before the line, with decoded values.
     public var tags: [Tag]
-    /// The source before the command, or nil.
+    /// Source before the command; nil if there is none.
     public var source: [UInt8]?
-    /// The command as it stands; empty where the line has none.
+    /// The command as written; empty if the line has none.
     public var verb: [UInt8]
-    /// The signature that it was read by; nil if the dialect does not know the command.
+    /// Signature of the command; nil if the dialect does not define it.
     public var signature: CommandSignature?
-    /// What the arguments are; of an unknown command, its fields.
+    /// The arguments, or the raw fields of an unknown command.
     public var arguments: [Argument]
-    /// The payload after the line, or nil.
+    /// Payload after the line; nil if there is none.
     public var payload: [UInt8]?
-    /// What is not as declared, in words.
+    /// Descriptions of everything that violates the dialect.
     public var issues: [String]
 
     /// A tag with its decoded value.
     public struct Tag: Sendable, Equatable {
-        /// The key as it stands.
+        /// Key as written.
         public var key: [UInt8]
-        /// The value, decoded.
+        /// Decoded value.
         public var value: [UInt8]
     }
 
-    /// An argument with what stands for it on the wire.
+    /// An argument and its bytes on the wire.
     public struct Argument: Sendable, Equatable {
-        /// Its name; nil for a field of an unknown command or one too many.
+        /// Name of the argument; nil for fields of an unknown command and surplus fields.
         public var name: String?
-        /// Its type.
+        /// Type of the argument.
         public var type: ArgumentType
-        /// The bytes as they stand, still escaped; nil if it is missing.
+        /// Bytes on the wire, still escaped; nil if the argument is missing.
         public var raw: [UInt8]?
-        /// What they mean.
+        /// Decoded value.
         public var value: ArgumentValue
-        /// Where it stands, in a word; empty for a field.
-        public var place: String
-        /// `missing, so the default`, or the like; empty if there is nothing to say.
-        public var remark: String
+        /// Position of the argument, such as `payload`; empty for a plain field.
+        public var position: String
+        /// Note such as `missing, default used`; empty if there is none.
+        public var note: String
     }
 }

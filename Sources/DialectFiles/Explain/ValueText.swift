@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Argument values as scenarios write them.
+/// Formats argument values as in scenarios.
 enum ValueText {
     static func text(_ value: ArgumentValue, _ type: ArgumentType) -> String {
         switch value {
@@ -14,9 +14,9 @@ enum ValueText {
         case .time(let time):
             let bytes = ValueConversion.bytes(.time(time), .time(.rfc3339)) ?? []
             return String(decoding: bytes, as: UTF8.self)
-        case .choice(let place):
-            if case .choice(let words) = type, words.indices.contains(place) { return words[place] }
-            return String(place)
+        case .choice(let index):
+            if case .choice(let words) = type, words.indices.contains(index) { return words[index] }
+            return String(index)
         case .list(let values):
             var element = type
             if case .list(let inner, _) = type { element = inner }
@@ -24,7 +24,7 @@ enum ValueText {
         }
     }
 
-    /// A string literal of the scenario language.
+    /// Returns a string literal of the scenario language.
     static func quoted(_ bytes: [UInt8]) -> String {
         var result = "\""
         var input = bytes.makeIterator()

@@ -1,4 +1,4 @@
-/// The dialects that come with this program: the files in `Dialects/`.
+/// The built-in dialects: the files in `Dialects/`.
 enum BuiltInDialects {
     static let all: [(name: String, bytes: [UInt8])] = [
         ("irc", PackageResources.irc_yaml),

@@ -3,47 +3,48 @@ import Foundation
 public import LineProtocol
 import Synchronization
 
-/// A dialect with the file it comes from.
+/// A dialect and the file it was read from.
 public struct DialectFile: Sendable {
-    /// The text, which the places of behaviours point into.
+    /// The text of the file, which the ranges of behaviours refer to.
     public var source: SourceText
-    /// What it says, with the profile that was asked for.
+    /// The dialect, with the requested profile applied.
     public var dialect: Dialect
-    /// The profiles that the file has, in its order.
+    /// Names of the profiles in the file, in order.
     public var profiles: [String]
-    /// Whether it comes with this program.
+    /// True for a built-in dialect.
     public var isBuiltIn: Bool
 }
 
-/// A dialect as the library lists it.
+/// An entry of the list of dialects.
 public struct DialectListing: Sendable, Equatable {
-    /// What a scenario calls it.
+    /// Name of the dialect in scenarios.
     public var name: String
-    /// What it is, in a line.
+    /// One-line description.
     public var summary: String
-    /// The profiles that the file has, in its order.
+    /// Names of the profiles in the file, in order.
     public var profiles: [String]
-    /// Its path; nil for one that comes with this program.
+    /// Path of the file; nil for a built-in dialect.
     public var path: String?
 }
 
-/// Finds dialects: by path, beside a scenario, or among those that come with this program.
+/// Finds dialects: by path, in the folder of a scenario, or built in.
 public enum DialectLibrary {
-    /// The names of the built-in dialects, sorted.
+    /// Names of the built-in dialects, sorted.
     public static var builtInNames: [String] { BuiltInDialects.all.map(\.name) }
 
-    /// The text of a built-in dialect, or nil.
+    /// Returns the text of a built-in dialect; nil if there is none of this name.
     public static func builtInSource(_ name: String) -> SourceText? {
         BuiltInDialects.all.first { $0.name == name }.map {
             SourceText(path: "built-in/\($0.name).yaml", bytes: $0.bytes)
         }
     }
 
-    /// The dialect that `name` stands for: a path that ends in `.yaml` or `.yml`, or the name of one
-    /// beside the scenario or built in; each perhaps with `+PROFILE` after it.
+    /// Finds the dialect for `name`: a path ending in `.yaml` or `.yml`, or the name of a dialect
+    /// in the scenario's folder or built in. Each may be followed by `+PROFILE`.
     ///
-    /// - Parameter folder: where `NAME.yaml` is looked for first, and what relative paths start from.
-    /// - Throws: what is wrong with the file, or, if there is none, what exists.
+    /// - Parameter folder: the folder that is searched for `NAME.yaml` first, and that relative
+    ///   paths refer to.
+    /// - Throws: the errors in the file, or the available dialects if there is no such file.
     public static func find(
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> DialectFile {
@@ -57,8 +58,8 @@ public enum DialectLibrary {
         return file
     }
 
-    /// The text of the dialect that `name` stands for, whatever is wrong with it, and the profile that
-    /// was asked for; see ``find(_:beside:)``.
+    /// Returns the text of the dialect for `name`, even if it has errors, and the requested
+    /// profile; see ``find(_:beside:)``.
     public static func source(
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> (source: SourceText, profile: String?, isBuiltIn: Bool) {
@@ -74,12 +75,12 @@ public enum DialectLibrary {
         return (source, profile, true)
     }
 
-    /// Built-in dialects that have been read, by name and profile: there are only so many.
+    /// Cache of built-in dialects, by name and profile. Their number is bounded.
     private static let builtIns = Mutex<[String: DialectFile]>([:])
 
-    /// What could be named: the files of the folder, then what is built in.
+    /// Returns the dialects in the folder, followed by the built-in ones.
     public static func listings(beside folder: String? = nil) -> [DialectListing] {
-        let beside = namesBeside(folder).map { name in
+        let beside = names(inFolder: folder).map { name in
             let path = path("\(name).yaml", folder)
             return listing(name, try? file(at: path, shown: path), path: path)
         }
@@ -100,18 +101,18 @@ public enum DialectLibrary {
     private static func read(
         _ source: SourceText, _ profile: String?, builtIn: Bool
     ) throws(Diagnosed) -> DialectFile {
-        // Tests read every profile of those that come with this program.
+        // Tests read every profile of the built-in dialects.
         let outcome = DialectReader.read(source, profile: profile, others: !builtIn)
         guard let dialect = outcome.dialect else { throw Diagnosed(outcome.diagnostics) }
         return DialectFile(
             source: source, dialect: dialect, profiles: outcome.profiles, isBuiltIn: builtIn)
     }
 
-    /// `irc+ngircd` is `irc` with the profile `ngircd`.
+    /// Splits `irc+ngircd` into `irc` and the profile `ngircd`.
     private static func parts(of name: String) -> (base: String, profile: String?) {
         guard let plus = name.lastIndex(of: "+") else { return (name, nil) }
         let profile = String(name[name.index(after: plus)...])
-        // A plus in a path, as in `c++/x.yaml`, is none.
+        // A plus sign in a path, as in `c++/x.yaml`, does not start a profile.
         guard isIdentifier(profile) else { return (name, nil) }
         return (String(name[..<plus]), profile)
     }
@@ -133,29 +134,29 @@ public enum DialectLibrary {
             let path = escapedForDisplay(path)
             throw Diagnosed(
                 error.reason == .missing
-                    ? Diagnostic(.error, .notFound, "there is no dialect file \(path)")
+                    ? Diagnostic(.error, .notFound, "no such dialect file: \(path)")
                     : Diagnostic(
-                        .error, .unreadable, "the dialect file \(path) cannot be read: \(error)"))
+                        .error, .unreadable, "cannot read the dialect file \(path): \(error)"))
         }
     }
 
     private static func notFound(_ name: String, _ folder: String?) -> Diagnosed {
-        let beside = namesBeside(folder)
+        let beside = names(inFolder: folder)
         var fault = Diagnostic(.error, .notFound, "no dialect `\(shortened(name))`")
         let known = beside + builtInNames
-        if let meant = didYouMean(name, among: known) {
-            fault = fault.help("did you mean `\(meant)`?")
+        if let suggestion = didYouMean(name, among: known) {
+            fault = fault.help("did you mean `\(suggestion)`?")
         }
-        fault = fault.note("built in: \(builtInNames.joined(separator: ", "))")
+        fault = fault.note("built-in dialects: \(builtInNames.joined(separator: ", "))")
         if !beside.isEmpty {
-            fault = fault.note("beside the scenario: \(beside.joined(separator: ", "))")
+            fault = fault.note("in the scenario's folder: \(beside.joined(separator: ", "))")
         }
         return Diagnosed(
-            fault.help("a dialect of your own is named by its file: \(shortened(name)).yaml"))
+            fault.help("to use your own dialect, pass its file: \(shortened(name)).yaml"))
     }
 
-    /// The names of the dialect files in a folder, sorted.
-    private static func namesBeside(_ folder: String?) -> [String] {
+    /// Returns the names of the dialect files in a folder, sorted.
+    private static func names(inFolder folder: String?) -> [String] {
         let filesMax = 200
         guard let folder,
             let names = try? FileManager.default.contentsOfDirectory(
@@ -167,7 +168,7 @@ public enum DialectLibrary {
 }
 
 extension Diagnosed {
-    /// Whether a dialect is not there or cannot be read, rather than wrong.
+    /// True if the dialect is missing or unreadable rather than faulty.
     package var isMissingDialect: Bool {
         !diagnostics.isEmpty
             && diagnostics.allSatisfy { [.notFound, .unreadable].contains($0.code) }

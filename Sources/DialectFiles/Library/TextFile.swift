@@ -1,33 +1,31 @@
 import Glibc
 
-/// Reads files that people wrote, such as scenarios and dialects: regular files of a bounded size.
-///
-/// A device or a named pipe in their place could keep a reader waiting for ever, or feed it for ever.
+/// Reads text files such as scenarios and dialects. Only regular files of limited size are
+/// accepted: reading from a device or named pipe could block forever or never end.
 package enum TextFile {
-    /// Why a file cannot be read.
+    /// The reason why a file cannot be read.
     package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What is the matter.
+        /// The kind of failure.
         package enum Reason: Sendable, Hashable {
-            /// There is nothing at that path.
+            /// The file does not exist.
             case missing
-            /// It is a folder, a device, a pipe or a socket.
+            /// It is a folder, device, pipe or socket.
             case notRegular
-            /// The system refuses.
+            /// The system denies access or reports an error.
             case unreadable
         }
 
-        /// What is the matter.
         package var reason: Reason
-        /// The same in words that fit behind “`path` cannot be read: ”.
+        /// Description that fits after "cannot read `path`: ".
         package var description: String
     }
 
     private static let stepBytesMax = 64 << 10
 
-    /// The bytes of a regular file, one more than `bytesMax` at most, so that the caller sees that
-    /// there are more.
+    /// Returns the bytes of a regular file, at most `bytesMax + 1`, so that the caller can detect
+    /// larger files.
     package static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
-        // Without O_NONBLOCK the call would wait for a writer at the other end of a named pipe.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
@@ -39,12 +37,13 @@ package enum TextFile {
         return try read(descriptor: descriptor, bytesMax: bytesMax)
     }
 
-    /// The bytes of standard input, whatever that is; one more than `bytesMax` at most.
+    /// Returns the bytes of standard input, at most `bytesMax + 1`.
     package static func readStandardInput(bytesMax: Int) throws(Failure) -> [UInt8] {
         try read(descriptor: STDIN_FILENO, bytesMax: bytesMax)
     }
 
-    /// What stands at a path, if it is there and no regular file: `a named pipe`, `a folder`.
+    /// Returns the kind of a file that is not regular, such as `a named pipe` or `a folder`; nil
+    /// for regular or missing files.
     package static func kindUnlessRegular(_ path: String) -> String? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -85,9 +84,9 @@ package enum TextFile {
     }
 }
 
-/// The words of the C library for what went wrong.
+/// Error descriptions of the C library.
 package enum SystemError {
-    /// `No space left on device`.
+    /// Returns the description of an `errno` value, such as `No space left on device`.
     package static func text(_ code: CInt) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }

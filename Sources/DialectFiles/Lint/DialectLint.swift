@@ -1,12 +1,12 @@
 public import Diagnostics
 public import LineProtocol
 
-/// Tells what a dialect allows but hardly means: placeholders in its escaping, behaviours that are missing,
-/// commands that are never found, policies that are still open.
+/// Finds settings that are valid but probably not what was meant: bytes that cannot be escaped,
+/// missing behaviours, unreachable commands, unspecified policies.
 public enum DialectLint {
-    /// What is to be said of a dialect that reads without an error.
+    /// Returns the findings for a dialect that was read without errors.
     ///
-    /// - Parameter source: the file that it comes from, to point into.
+    /// - Parameter source: the dialect's file, for positions.
     public static func lint(_ dialect: Dialect, source: SourceText? = nil) -> [Diagnostic] {
         var lint = Lint(dialect, DialectPositions(source))
         lint.run()
@@ -16,12 +16,12 @@ public enum DialectLint {
 
 private struct Lint {
     private let dialect: Dialect
-    private let places: DialectPositions
+    private let positions: DialectPositions
     private(set) var found: [Diagnostic] = []
 
-    init(_ dialect: Dialect, _ places: DialectPositions) {
+    init(_ dialect: Dialect, _ positions: DialectPositions) {
         self.dialect = dialect
-        self.places = places
+        self.positions = positions
     }
 
     mutating func run() {
@@ -33,11 +33,11 @@ private struct Lint {
         checkPolicies()
     }
 
-    private mutating func tell(
+    private mutating func report(
         _ severity: Severity, _ code: DiagnosticCode, _ message: String, at path: String,
         help: String? = nil
     ) {
-        var diagnostic = Diagnostic(severity, code, message, at: places.location(path))
+        var diagnostic = Diagnostic(severity, code, message, at: positions.location(path))
         if let help { diagnostic = diagnostic.help(help) }
         found.append(diagnostic)
     }
@@ -47,47 +47,52 @@ private struct Lint {
     private mutating func checkBehaviours() {
         let behaviours = dialect.behaviours
         if behaviours["probe"] == nil {
-            tell(
+            report(
                 .warning, .noProbe,
-                "there is no `probe`: fences fall back to silence, and verdicts to timing",
+                "no `probe` behaviour: barriers and verdicts have to rely on timeouts",
                 at: "behaviours",
-                help: "state a command that a live server always answers")
+                help: "add a command that a live server always answers")
         }
         if behaviours["login"] == nil {
-            tell(
-                .note, .noLogin, "there is no `login`: operators talk as soon as they connect",
+            report(
+                .note, .noLogin,
+                "no `login` behaviour: operators send messages as soon as they connect",
                 at: "behaviours")
         }
         checkPair("relay", "arrival")
         checkPair("say", "heard")
         for name in behaviours.keys.sorted() where !StandardBehaviour.names.contains(name) {
-            guard let meant = didYouMean(name, among: StandardBehaviour.names) else { continue }
-            tell(
+            guard let suggestion = didYouMean(name, among: StandardBehaviour.names) else {
+                continue
+            }
+            report(
                 .warning, .likeStandard,
                 "`\(name)` is not one of the behaviours that checks and loads use",
-                at: "behaviours.\(name)", help: "did you mean `\(meant)`?")
+                at: "behaviours.\(name)", help: "did you mean `\(suggestion)`?")
         }
     }
 
     private mutating func checkPair(_ send: String, _ receive: String) {
         let behaviours = dialect.behaviours
         if behaviours[send] != nil, behaviours[receive] == nil {
-            tell(
-                .warning, .halfRelay, "`\(send)` without `\(receive)`: no text could be awaited",
-                at: "behaviours.\(send)", help: "state how the text arrives")
+            report(
+                .warning, .halfRelay,
+                "`\(send)` without `\(receive)`: incoming texts cannot be recognised",
+                at: "behaviours.\(send)",
+                help: "add `\(receive)` with the line by which a text arrives")
         }
         if behaviours[receive] != nil, behaviours[send] == nil {
-            tell(
-                .warning, .halfRelay, "`\(receive)` without `\(send)`: no text is ever sent",
-                at: "behaviours.\(receive)", help: "state how the text is sent")
+            report(
+                .warning, .halfRelay, "`\(receive)` without `\(send)`: texts cannot be sent",
+                at: "behaviours.\(receive)", help: "add `\(send)` with the line that sends a text")
         }
     }
 
     // MARK: Escaping
 
     private mutating func checkEscaping() {
-        let needs = EscapingNeeds(dialect.framing, dialect.syntax)
-        var rules: [(name: String, rule: EscapeRule, place: EscapingNeeds.Place)] = []
+        let significant = SignificantBytes(dialect.framing, dialect.syntax)
+        var rules: [(name: String, rule: EscapeRule, position: SignificantBytes.Position)] = []
         if dialect.syntax.keyValue == nil {
             rules.append(("field", dialect.escaping.field, .field))
         } else {
@@ -97,38 +102,38 @@ private struct Lint {
             rules.append(("trailing", dialect.escaping.trailing, .trailing))
         }
         if dialect.syntax.tags != nil { rules.append(("tag", dialect.escaping.tagValue, .tag)) }
-        for (name, rule, place) in rules {
-            checkRule(rule, "escaping.\(name)", needs.bytes(place).bytes, name)
+        for (name, rule, position) in rules {
+            checkRule(rule, "escaping.\(name)", significant.bytes(position).bytes, name)
         }
     }
 
     private mutating func checkRule(
-        _ rule: EscapeRule, _ path: String, _ needed: [UInt8], _ place: String
+        _ rule: EscapeRule, _ path: String, _ needed: [UInt8], _ position: String
     ) {
-        var placeholders: [UInt8] = []
+        var unencodable: [UInt8] = []
         var isTable = false
         switch rule {
-        case .none(let forbidden): placeholders = needed.filter(forbidden.contains)
+        case .none(let forbidden): unencodable = needed.filter(forbidden.contains)
         case .doubling(_, let forbidden):
-            placeholders = needed.filter(forbidden.contains)
+            unencodable = needed.filter(forbidden.contains)
             if !dialect.syntax.separatorRuns {
-                tell(
+                report(
                     .warning, .unspellable,
-                    "an empty field between doubled separators reads as one separator in a text",
+                    "an empty field between two separators is read as a doubled separator",
                     at: path)
             }
         case .table(let table):
             isTable = true
-            placeholders = needed.filter(table.forbidden.contains)
+            unencodable = needed.filter(table.forbidden.contains)
         case .percent, .quotes: break
         }
-        guard !placeholders.isEmpty else { return }
-        let shown = placeholders.map(ByteName.shown).joined(separator: ", ")
-        let what = place == "trailing" ? "the trailing field" : "a \(place)"
-        tell(
+        guard !unencodable.isEmpty else { return }
+        let shown = unencodable.map(ByteName.shown).joined(separator: ", ")
+        let what = position == "trailing" ? "the trailing field" : "a \(position)"
+        report(
             isTable ? .warning : .note, .unspellable,
-            "\(what) cannot hold \(shown): such values are refused", at: path,
-            help: isTable ? "give each a letter" : nil)
+            "\(what) cannot contain \(shown): values with these bytes are rejected", at: path,
+            help: isTable ? "add a letter for each byte" : nil)
     }
 
     // MARK: Commands
@@ -136,21 +141,21 @@ private struct Lint {
     private mutating func checkCommands() {
         let signatures = dialect.commands.signatures
         if signatures.isEmpty {
-            tell(.warning, .noCommands, "the dialect has no commands", at: "commands")
+            report(.warning, .noCommands, "the dialect has no commands", at: "commands")
         }
-        for (place, signature) in signatures.enumerated() {
-            if let reason = unreachable(signature, before: signatures[..<place]) {
-                tell(
-                    .warning, .unreachable, "`\(signature.name)` is never found: \(reason)",
+        for (index, signature) in signatures.enumerated() {
+            if let reason = unreachable(signature, before: signatures[..<index]) {
+                report(
+                    .warning, .unreachable, "`\(signature.name)` is unreachable: \(reason)",
                     at: "commands.\(signature.name)")
             }
         }
         guard case .closingStatus(let verb, _) = dialect.framing.grouping,
             dialect.commands.command(verb.span, 0..<verb.count, .fromServer) == nil
         else { return }
-        tell(
+        report(
             .warning, .unreachable,
-            "answers close with `\(shortened(String(decoding: verb, as: UTF8.self)))`, which is no command from the server",
+            "answers close with `\(shortened(String(decoding: verb, as: UTF8.self)))`, which is not a command of the server",
             at: "framing.grouping.closing")
     }
 
@@ -165,30 +170,31 @@ private struct Lint {
                 }
                 return bytes.starts(with: other)
             }
-            return cover.map { "`\($0.name)` takes all that starts like it" }
+            return cover.map { "`\($0.name)` matches everything with this prefix" }
         case .exact(let bytes):
             guard dialect.syntax.verb == .firstUnlessKeyValue,
                 let keyValue = dialect.syntax.keyValue, bytes.contains(keyValue.assignment)
             else { return nil }
-            return "a line that starts with `key=value` has no command"
+            return "a line that starts with `key=value` is read without a command"
         case .digits, .none: return nil
         }
     }
 
-    // MARK: The rest
+    // MARK: Timing, clauses and policies
 
     private mutating func checkTiming() {
         let timing = dialect.timing
         if timing.keepaliveInterval != nil, dialect.behaviours["keepalive"] == nil {
-            tell(
-                .warning, .noKeepalive, "an interval, but no `keepalive` to be played",
-                at: "timing.keepalive", help: "state it under `behaviours:`")
+            report(
+                .warning, .noKeepalive,
+                "a keepalive interval is set, but there is no `keepalive` behaviour",
+                at: "timing.keepalive", help: "add it under `behaviours:`")
         }
         if let expires = timing.expiresAfter, let interval = timing.keepaliveInterval,
             interval >= expires
         {
-            tell(
-                .warning, .lateKeepalive, "a session expires before its next keepalive",
+            report(
+                .warning, .lateKeepalive, "sessions expire before the next keepalive",
                 at: "timing.keepalive")
         }
     }
@@ -196,13 +202,13 @@ private struct Lint {
     private mutating func checkClauses() {
         let cited = Set(dialect.commands.signatures.compactMap(\.clause))
         for clause in dialect.clauses where clause.rules.isEmpty && !cited.contains(clause.id) {
-            tell(
-                .note, .unusedClause, "nothing cites the clause `\(clause.id)`",
+            report(
+                .note, .unusedClause, "the clause `\(clause.id)` is never cited",
                 at: "clauses.\(clause.id)",
-                help: "name the settings that follow from it: `for: [framing.accept]`")
+                help: "list the settings it applies to, such as `for: [framing.accept]`")
         }
         for id in cited.sorted() where dialect.clause(id) == nil {
-            tell(
+            report(
                 .error, .unknownClause, "no clause has the id `\(shortened(id))`", at: "clauses")
         }
     }
@@ -210,11 +216,12 @@ private struct Lint {
     private mutating func checkPolicies() {
         let open = dialect.openPolicies
         guard !open.isEmpty else { return }
-        let count = open.count == 1 ? "one policy is open" : "\(open.count) policies are open"
-        tell(
+        let count =
+            open.count == 1 ? "one policy is unspecified" : "\(open.count) policies are unspecified"
+        report(
             .note, .openPolicy,
-            "\(count), to be measured and not presumed: \(open.joined(separator: ", "))",
+            "\(count) (\(open.joined(separator: ", "))); `check` reports what the server does",
             at: "policies",
-            help: dialect.profile == nil ? "a profile for one software can answer them" : nil)
+            help: dialect.profile == nil ? "a profile for one server can specify them" : nil)
     }
 }

@@ -1,10 +1,10 @@
 import Diagnostics
 import LineProtocol
 
-/// An argument as its command needs it, with its place in the file.
-struct ReadArgument {
+/// An argument with its position in the file.
+struct ParsedArgument {
     var signature: ArgumentSignature
-    /// A block ended by a dot instead of a counted payload.
+    /// True for a block that ends with a dot, false for a counted payload.
     var isBlock = false
     var setting: Setting
 }
@@ -14,7 +14,7 @@ struct ArgumentReader {
     private static let mapKeys = [
         "name", "type", "optional", "variadic", "default", "in", "secret",
     ]
-    private static let placeNames = [
+    private static let positionNames = [
         "field", "key", "option", "source", "tag", "payload", "payload-length", "block",
         "correlation", "verb",
     ]
@@ -23,10 +23,11 @@ struct ArgumentReader {
     let argumentsAreKeyed: Bool
     let problems: Problems
 
-    func argument(_ item: Setting) -> ReadArgument? {
+    func argument(_ item: Setting) -> ParsedArgument? {
         guard case .map(let entries) = item.value.kind else {
             problems.error(
-                .badArgument, "an argument is a name and a type, found \(item.value.description)",
+                .badArgument,
+                "expected the name and type of an argument, found \(item.value.description)",
                 at: item.value.range, help: "write `name: text`")
             return nil
         }
@@ -34,7 +35,7 @@ struct ArgumentReader {
         guard let section = item.section(Self.mapKeys),
             let name = section.required("name", "write `name: …, type: …`"),
             let type = section.required("type", "types: \(listed(TypeReader.names))"),
-            let nameText = name.identifier("an argument's name"), let typeText = type.text()
+            let nameText = name.identifier("a valid argument name"), let typeText = type.text()
         else { return nil }
         let words = ArgumentWords(typeText)
         guard let read = self.type(words, type) else { return nil }
@@ -45,18 +46,19 @@ struct ArgumentReader {
         if let setting = section["default"], let text = setting.rawText() {
             argument.defaultValue = value(text, read, setting, 0..<text.utf8.count)
         }
-        let place = section["in"].flatMap { setting in
-            setting.text().map { (ArgumentWords("text in " + $0).place, setting) }
+        let position = section["in"].flatMap { setting in
+            setting.text().map { (ArgumentWords("text in " + $0).position, setting) }
         }
-        return placed(argument, place?.0 ?? [], place?.1 ?? type, item, isStated: place != nil)
+        return positioned(
+            argument, position?.0 ?? [], position?.1 ?? type, item, isExplicit: position != nil)
     }
 
-    private func compact(_ setting: Setting) -> ReadArgument? {
+    private func compact(_ setting: Setting) -> ParsedArgument? {
         guard isIdentifier(setting.name) else {
             problems.error(
-                .badName, "`\(shortened(setting.name))` is not an argument's name",
+                .badName, "`\(shortened(setting.name))` is not a valid argument name",
                 at: setting.key,
-                help: "it starts with a letter; letters, digits, `_` and `-` may follow")
+                help: "use letters, digits, `_` and `-`, starting with a letter")
             return nil
         }
         guard let text = setting.text() else { return nil }
@@ -71,19 +73,19 @@ struct ArgumentReader {
         }
         if words.hasNoDefault {
             problems.error(
-                .badDefault, "nothing stands after `=`", at: setting.value.range,
-                help: "an empty text is `= \"\"`")
+                .badDefault, "missing default value after `=`", at: setting.value.range,
+                help: "for an empty text write `= \"\"`")
         }
         if let word = words.strayWord {
             problems.error(
-                .badArgument, "`\(shortened(word.text))` after the default",
+                .badArgument, "unexpected `\(shortened(word.text))` after the default",
                 at: setting.value.range(of: word.bytes, in: problems.source),
-                help: "a default with blanks stands in double quotes")
+                help: "put a default that contains spaces in double quotes")
             return nil
         }
-        return placed(
-            argument, words.place, setting, setting,
-            isStated: words.isPlaceMissing || !words.place.isEmpty)
+        return positioned(
+            argument, words.position, setting, setting,
+            isExplicit: words.isPositionMissing || !words.position.isEmpty)
     }
 
     private func type(_ words: ArgumentWords, _ setting: Setting) -> ArgumentType? {
@@ -120,26 +122,28 @@ struct ArgumentReader {
         return nil
     }
 
-    // MARK: Places
+    // MARK: Positions
 
-    private func placed(
+    private func positioned(
         _ argument: ArgumentSignature, _ words: [ArgumentWords.Word], _ setting: Setting,
-        _ item: Setting, isStated: Bool
-    ) -> ReadArgument? {
-        var read = ReadArgument(signature: argument, setting: item)
+        _ item: Setting, isExplicit: Bool
+    ) -> ParsedArgument? {
+        var read = ParsedArgument(signature: argument, setting: item)
         let named = words.dropFirst().first?.text ?? argument.name
-        guard isStated else {
+        guard isExplicit else {
             if argumentsAreKeyed { read.signature.place = .key(Array(named.utf8)) }
             return read
         }
         let range = words.first.map { setting.value.range(of: $0.bytes, in: problems.source) }
-        guard let word = words.first?.text, words.count <= 2, Self.placeNames.contains(word) else {
+        guard let word = words.first?.text, words.count <= 2, Self.positionNames.contains(word)
+        else {
             let text = words.map(\.text).joined(separator: " ")
-            let meant = didYouMean(words.first?.text ?? "", among: Self.placeNames)
+            let suggestion = didYouMean(words.first?.text ?? "", among: Self.positionNames)
             problems.error(
-                .badPlace, "`in \(shortened(text))` is not a place", at: range ?? item.value.range,
-                help: meant.map { "did you mean `in \($0)`?" }
-                    ?? "places: \(listed(Self.placeNames.map { "in \($0)" }))")
+                .badPlace, "`in \(shortened(text))` is not a valid position",
+                at: range ?? item.value.range,
+                help: suggestion.map { "did you mean `in \($0)`?" }
+                    ?? "positions: \(listed(Self.positionNames.map { "in \($0)" }))")
             return nil
         }
         let bytes = Array(named.utf8)
@@ -159,7 +163,8 @@ struct ArgumentReader {
         return read
     }
 
-    /// Refuses places that the dialect's lines do not have, and types that do not go there.
+    /// Reports positions that the dialect's lines do not have, and types that are not allowed
+    /// there.
     private func check(_ argument: ArgumentSignature, _ word: String, _ range: SourceRange) {
         var missing: String?
         var wanted: ArgumentType?
@@ -177,20 +182,20 @@ struct ArgumentReader {
         if let missing {
             problems.error(
                 .badPlace, "`in \(word)` needs `\(missing)`", at: range,
-                help: "say in the dialect how such a place is marked")
+                help: "add the setting to the dialect")
         } else if let wanted, argument.type.name != wanted.name {
             problems.error(
-                .badType, "an argument `in \(word)` is of type \(wanted.name)", at: range,
+                .badType, "an argument `in \(word)` must have type \(wanted.name)", at: range,
                 help: argument.place == .verb ? "a number would lose its leading zeros" : nil)
         }
         if argument.presence == .variadic, argument.place != .field {
-            problems.error(.badPlace, "`...` takes fields, and `in \(word)` is none", at: range)
+            problems.error(.badPlace, "`...` is only valid for fields, not `in \(word)`", at: range)
         }
     }
 }
 
 extension Setting {
-    /// The text of a scalar whatever YAML makes of it.
+    /// Returns the text of a scalar regardless of its YAML type.
     func rawText() -> String? {
         if case .scalar(let text, _) = value.kind { return text }
         return text()

@@ -1,12 +1,12 @@
 import Diagnostics
 import LineProtocol
 
-/// An argument as it is written: `secret list of int by comma? = 1,2 in tag ids`.
+/// An argument in compact form: `secret list of int by comma? = 1,2 in tag ids`.
 ///
-/// The order of the parts is fixed: perhaps `secret`, the type with `?` (optional) or `...` (all the rest), then `=` and
-/// the default, then `in` and the place.
+/// The order of the parts is fixed: optionally `secret`, the type with `?` (optional) or `...`
+/// (variadic), `=` and the default, then `in` and the position.
 struct ArgumentWords {
-    /// A word with its bytes' place in the text.
+    /// A word with its byte range in the text.
     struct Word {
         var text: String
         var bytes: Range<Int>
@@ -17,36 +17,36 @@ struct ArgumentWords {
     private(set) var isOptional = false
     private(set) var isVariadic = false
     private(set) var defaultValue: Word?
-    private(set) var place: [Word] = []
+    private(set) var position: [Word] = []
 
     init(_ text: String) {
         var part = Part.type
         for word in Self.words(text) {
             switch (part, word.text) {
             case (.type, "="): part = .value
-            case (.type, "in"), (.afterValue, "in"): part = .place
+            case (.type, "in"), (.afterValue, "in"): part = .position
             case (.type, "secret") where type.isEmpty: isSecret = true
             case (.type, _): type.append(word)
             case (.value, _):
                 defaultValue = word
                 part = .afterValue
-            case (.afterValue, _), (.place, _): place.append(word)
+            case (.afterValue, _), (.position, _): position.append(word)
             }
         }
         hasNoDefault = part == .value
-        isPlaceMissing = part == .place && place.isEmpty
-        strayWord = part == .afterValue ? place.first : nil
+        isPositionMissing = part == .position && position.isEmpty
+        strayWord = part == .afterValue ? position.first : nil
         takeSuffix()
     }
 
-    /// Whether nothing stands after `=`, or after `in`.
+    /// True if nothing follows `=`.
     let hasNoDefault: Bool
-    let isPlaceMissing: Bool
+    let isPositionMissing: Bool
     /// A word after the default that is not `in`.
     let strayWord: Word?
 
     private enum Part {
-        case type, value, afterValue, place
+        case type, value, afterValue, position
     }
 
     private mutating func takeSuffix() {
@@ -63,13 +63,14 @@ struct ArgumentWords {
         if !last.text.isEmpty { type.append(last) }
     }
 
-    /// The words between blanks; one that starts with a double quote goes to the closing one.
+    /// Splits the text at spaces; a word that starts with a double quote extends to the closing
+    /// one.
     private static func words(_ text: String) -> [Word] {
         let bytes = Array(text.utf8)
         var words: [Word] = []
         var at = 0
         while at < bytes.count {
-            if bytes[at] == ASCII.blank || bytes[at] == ASCII.lf {
+            if bytes[at] == ASCII.space || bytes[at] == ASCII.lf {
                 at += 1
                 continue
             }
@@ -81,7 +82,7 @@ struct ArgumentWords {
                 }
                 at = min(at + 1, bytes.count)
             } else {
-                while at < bytes.count, bytes[at] != ASCII.blank, bytes[at] != ASCII.lf { at += 1 }
+                while at < bytes.count, bytes[at] != ASCII.space, bytes[at] != ASCII.lf { at += 1 }
             }
             let word = String(decoding: bytes[start..<at], as: UTF8.self)
             words.append(Word(text: word, bytes: start..<at))

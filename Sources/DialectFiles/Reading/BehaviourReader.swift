@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// The behaviours that every dialect may have, with what their user gives them.
+/// The standard behaviours of dialects and their parameters.
 enum StandardBehaviour {
     static let parameters: KeyValuePairs<String, [String]> = [
         "login": ["name"], "probe": [], "probe-refused": [], "relay": ["to", "text"],
@@ -18,7 +18,7 @@ enum StandardBehaviour {
     }
 }
 
-/// Reads `behaviours:`, `rejects:` and `ignores:`: scenario text with its exact place.
+/// Reads `behaviours:`, `rejects:` and `ignores:`: scenario text with its exact position.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
     private static let behavioursMax = 100
@@ -37,7 +37,7 @@ struct BehaviourReader {
         for setting in section.settings {
             guard isIdentifier(setting.name) else {
                 problems.error(
-                    .badName, "`\(shortened(setting.name))` is not a behaviour's name",
+                    .badName, "`\(shortened(setting.name))` is not a valid behaviour name",
                     at: setting.key)
                 continue
             }
@@ -52,32 +52,33 @@ struct BehaviourReader {
             return text(setting, parameters: standard ?? [])
         }
         guard let section = setting.section(["parameters", "steps"]),
-            let steps = section.required("steps", "the scenario text, as a block after `|`")
+            let steps = section.required("steps", "write the scenario text as a block after `|`")
         else { return nil }
         var parameters = standard ?? []
         if let stated = section["parameters"] {
             let list = stated.list(max: Self.parametersMax) ?? []
-            parameters = list.compactMap { $0.identifier("a parameter's name") }
+            parameters = list.compactMap { $0.identifier("a valid parameter name") }
             if let standard, parameters != standard {
                 problems.error(
                     .behaviourParameters,
-                    "`\(setting.name)` is given \(standard.isEmpty ? "nothing" : listed(standard, "and"))",
-                    at: stated.value.range, help: "leave `parameters` out")
+                    "the parameters of `\(setting.name)` are fixed: \(standard.isEmpty ? "none" : listed(standard, "and"))",
+                    at: stated.value.range, help: "remove `parameters`")
             }
         }
         return text(steps, name: setting.name, parameters: parameters)
     }
 
-    /// Patterns in the scenario language, one an entry; `name: pattern` gives one a name.
+    /// Reads patterns in the scenario language, one per entry. `name: pattern` gives a pattern a
+    /// name.
     func patterns(_ setting: Setting?, _ what: String) -> [Behaviour] {
         guard let setting, let list = setting.list(max: Self.behavioursMax) else { return [] }
-        return list.enumerated().compactMap { place, item in
+        return list.enumerated().compactMap { index, item in
             guard case .map(let entries) = item.value.kind else {
-                return text(item, name: "\(what)-\(place + 1)", parameters: [])
+                return text(item, name: "\(what)-\(index + 1)", parameters: [])
             }
             guard entries.count == 1, let named = item.openSection()?.settings.first else {
                 problems.error(
-                    .wrongType, "a pattern is a text, or one name with a text",
+                    .wrongType, "expected a pattern, or a name with a pattern",
                     at: item.value.range)
                 return nil
             }
@@ -89,21 +90,22 @@ struct BehaviourReader {
         _ setting: Setting, name: String? = nil, parameters: [String]
     ) -> Behaviour? {
         guard let text = setting.text(bytesMax: Self.bytesMax) else { return nil }
-        guard let place = place(of: setting.value, text) else {
+        guard let position = position(of: setting.value, text) else {
             problems.error(
-                .behaviourForm, "scenario text stands as it is, so that errors can point into it",
+                .behaviourForm,
+                "scenario text must be a literal block, so that errors can point into it",
                 at: setting.value.range,
-                help: "write `\(setting.name): |` and the steps in the lines below")
+                help: "write `\(setting.name): |` followed by the steps on separate lines")
             return nil
         }
         return Behaviour(
             name: name ?? setting.name, parameters: parameters, scenarioText: text,
-            line: place.line,
-            column: place.column)
+            line: position.line,
+            column: position.column)
     }
 
-    /// The line and byte column at which the text starts in the file.
-    private func place(of value: YamlValue, _ text: String) -> (line: Int, column: Int)? {
+    /// Returns the line and byte column at which the text starts in the file.
+    private func position(of value: YamlValue, _ text: String) -> (line: Int, column: Int)? {
         let source = problems.source
         if let start = value.textStart(in: source) {
             guard !text.contains("\n") else { return nil }
@@ -117,7 +119,7 @@ struct BehaviourReader {
         let written = source.range(ofLine: first + index)
         let column = written.count - lines[index].utf8.count
         guard column >= 0 else { return nil }
-        // A folded block joins lines: its text does not stand in the file as it is.
+        // A folded block joins lines, so its text differs from the file.
         for (offset, line) in lines.enumerated() where !line.isEmpty {
             let range = source.range(ofLine: first + offset)
             let part = SourceRange(start: range.start + column, end: range.end)

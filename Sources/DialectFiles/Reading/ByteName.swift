@@ -1,16 +1,16 @@
 import LineProtocol
 
-/// How dialect files write a byte: the character itself, a name, or `0xHH`.
+/// Spellings of bytes in dialect files: the character itself, a name, or `0xHH`.
 enum ByteName {
     static let help =
-        "write the character in quotes, a name such as `blank`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
+        "write the character in quotes, a name such as `space`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
 
     private static let names: [(name: String, byte: UInt8)] = [
         ("NUL", ASCII.nul), ("tab", ASCII.tab), ("LF", ASCII.lf), ("CR", ASCII.cr),
-        ("blank", ASCII.blank), ("comma", 0x2C), ("colon", ASCII.colon),
+        ("space", ASCII.space), ("comma", 0x2C), ("colon", ASCII.colon),
         ("semicolon", ASCII.semicolon), ("pipe", ASCII.pipe), ("equals", ASCII.equals),
         ("slash", 0x2F), ("dot", ASCII.dot), ("quote", ASCII.quote),
-        ("backslash", ASCII.backslash), ("percent", ASCII.percent), ("space", ASCII.blank),
+        ("backslash", ASCII.backslash), ("percent", ASCII.percent), ("blank", ASCII.space),
         ("BEL", 0x07), ("BS", 0x08), ("VT", 0x0B), ("FF", 0x0C), ("ESC", 0x1B), ("DEL", 0x7F),
     ]
 
@@ -26,9 +26,9 @@ enum ByteName {
         return names.first { $0.name.lowercased() == lower }?.byte
     }
 
-    /// How the byte is written in a dialect file, with quotes where YAML wants them.
+    /// Returns the spelling in a dialect file, quoted if YAML requires it.
     static func yaml(_ byte: UInt8) -> String {
-        if byte == ASCII.blank || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
+        if byte == ASCII.space || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
             let known = names.first(where: { $0.byte == byte })
         {
             return known.name
@@ -40,15 +40,15 @@ enum ByteName {
         return character == "'" ? "\"'\"" : "'\(character)'"
     }
 
-    /// How the byte is written as a word of an argument's type.
+    /// Returns the spelling as a word of an argument's type.
     static func bare(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }) { return known.name }
         return byte > 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : hex(byte)
     }
 
-    /// How the byte is named in a sentence.
+    /// Returns the spelling in messages.
     static func shown(_ byte: UInt8) -> String {
-        if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.blank || byte == 0x7F
+        if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.space || byte == 0x7F
         {
             return known.name
         }

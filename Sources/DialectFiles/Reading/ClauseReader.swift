@@ -19,7 +19,8 @@ struct ClauseReader {
 
     private func clause(_ setting: Setting) -> Clause? {
         guard let section = setting.section(Self.keys),
-            let document = section.required("document", "such as `RFC 2812`")?.text()
+            let document = section.required(
+                "document", "add the cited document, such as `RFC 2812`")?.text()
         else { return nil }
         let level = section["level"]?.word([
             "must": RequirementLevel.must, "should": .should, "may": .may, "policy": .policy,
@@ -32,14 +33,14 @@ struct ClauseReader {
             quote: section["quote"]?.text(bytesMax: 600) ?? "", level: level, rules: rules)
     }
 
-    /// A path of a setting that exists in the language.
+    /// Returns the path of an existing setting.
     private func rule(_ setting: Setting) -> String? {
         guard let text = setting.text(bytesMax: 128) else { return nil }
         if RulePaths.contains(text) { return text }
-        let meant = didYouMean(text, among: RulePaths.all).map { "did you mean `\($0)`?" }
+        let suggestion = didYouMean(text, among: RulePaths.all).map { "did you mean `\($0)`?" }
         problems.error(
             .unknownRule, "`\(shortened(text))` is not a setting", at: setting.value.range,
-            help: meant ?? "write its path, such as `framing.accept` or `policies.nul`")
+            help: suggestion ?? "write its path, such as `framing.accept` or `policies.nul`")
         return nil
     }
 
@@ -47,8 +48,8 @@ struct ClauseReader {
         guard let list = setting?.list(max: Self.clausesMax) else { return [] }
         return list.compactMap { item in
             guard let section = item.section(["check", "versions", "until", "reason"]),
-                let check = section.required("check", "a check's id, such as `frame.nul`"),
-                let reason = section.required("reason", "why it fails, for people"),
+                let check = section.required("check", "add the id of a check, such as `frame.nul`"),
+                let reason = section.required("reason", "explain why it fails"),
                 let checkText = check.text(bytesMax: 128), let reasonText = reason.text()
             else { return nil }
             return KnownFailure(
@@ -66,19 +67,19 @@ struct ClauseReader {
             return text
         }
         problems.error(
-            .wrongType, "`\(shortened(text))` is not a day", at: setting.value.range,
+            .wrongType, "`\(shortened(text))` is not a date", at: setting.value.range,
             help: "write year, month and day: `2027-06-30`")
         return nil
     }
 }
 
-/// The settings that a clause can rule.
+/// The settings that a clause can refer to.
 enum RulePaths {
     static let all: [String] =
         FramingReader.keys.map { "framing.\($0)" }
         + ["line", "tags", "payload", "counts-terminator"].map { "framing.limits.\($0)" }
         + FieldsReader.keys.map { "fields.\($0)" }
-        + EscapingReader.placeKeys.map { "escaping.\($0)" } + ["escaping", "escaping.unknown"]
+        + EscapingReader.positionKeys.map { "escaping.\($0)" } + ["escaping", "escaping.unknown"]
         + ["escaping.lone"]
         + ToleranceReader.keys.map { "tolerance.\($0)" }
         + PolicyCatalogue.policies.map { "policies.\($0.name)" }

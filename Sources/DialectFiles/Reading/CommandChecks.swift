@@ -1,15 +1,15 @@
 import Diagnostics
 import LineProtocol
 
-/// Checks of one command whose arguments have been read.
+/// Checks a command whose arguments have been read.
 struct CommandChecks {
-    private let command: ReadCommand
+    private let command: ParsedCommand
     private let syntax: FieldSyntax
     private let framing: Framing
     private let problems: Problems
 
     init(
-        _ command: ReadCommand, _ syntax: FieldSyntax, _ framing: Framing, _ problems: Problems
+        _ command: ParsedCommand, _ syntax: FieldSyntax, _ framing: Framing, _ problems: Problems
     ) {
         self.command = command
         self.syntax = syntax
@@ -29,10 +29,10 @@ struct CommandChecks {
     private var name: String { command.signature.name }
 
     private func checkNames() {
-        // There are few, so that looking through them costs less than a table.
-        for (place, argument) in command.arguments.enumerated() {
+        // There are few arguments, so a linear search is cheaper than a table.
+        for (index, argument) in command.arguments.enumerated() {
             let argumentName = argument.signature.name
-            let earlier = command.arguments[..<place].last { $0.signature.name == argumentName }
+            let earlier = command.arguments[..<index].last { $0.signature.name == argumentName }
             guard let earlier else { continue }
             problems.error(
                 .duplicateKey, "`\(name)` has two arguments `\(argumentName)`",
@@ -40,17 +40,17 @@ struct CommandChecks {
         }
     }
 
-    /// After an argument that takes all the rest, only required fields can stand: the last ones.
+    /// Only required fields, which are the last ones, may follow a variadic argument.
     private func checkOrder() {
-        var variadic: ReadArgument?
+        var variadic: ParsedArgument?
         for argument in command.arguments where argument.signature.place.isInOrder {
             if let earlier = variadic, !argument.signature.isRequired {
-                let kind = argument.signature.presence == .variadic ? "another `...`" : "optional"
+                let kind = argument.signature.presence == .variadic ? "variadic" : "optional"
                 problems.error(
                     .argumentOrder,
-                    "`\(argument.signature.name)` is \(kind) after `\(earlier.signature.name)`, which takes all fields",
+                    "`\(argument.signature.name)` is \(kind) after `\(earlier.signature.name)`, which takes all remaining fields",
                     at: argument.setting.key,
-                    help: "only required arguments can follow `...`",
+                    help: "only required arguments may follow `...`",
                     first: earlier.setting.key)
             }
             if argument.signature.presence == .variadic { variadic = argument }
@@ -63,13 +63,15 @@ struct CommandChecks {
         case .digits, .prefix:
             guard verbs.count != 1 else { return }
             problems.error(
-                .classVerb, "`\(name)` is a class of commands: one argument takes which it is",
-                at: command.wireRange, help: "add to its arguments: `code: text in verb`")
+                .classVerb,
+                "`\(name)` matches several commands, so exactly one argument must hold the command",
+                at: command.wireRange, help: "add an argument such as `code: text in verb`")
         case .exact, .none:
             guard let verb = verbs.first else { return }
             problems.error(
-                .classVerb, "`\(name)` is one command: there is nothing for `in verb` to take",
-                at: verb.setting.key, help: "`digits: 3` or `prefix: …` make a class of it")
+                .classVerb, "`\(name)` is a single command, so `in verb` has no effect",
+                at: verb.setting.key,
+                help: "use `digits: 3` or `prefix: …` to match several commands")
         }
     }
 
@@ -84,30 +86,33 @@ struct CommandChecks {
         if case .headerFrame = framing.unit { return }
         if let payload = payloads.first, !payload.isBlock, lengths.isEmpty {
             problems.error(
-                .payloadLength, "nothing says how long the payload of `\(name)` is",
+                .payloadLength, "the length of the payload of `\(name)` is unknown",
                 at: payload.setting.key,
-                help: "add `size: int in payload-length`, or let it end with a dot: `in block`")
+                help:
+                    "add `size: int in payload-length`, or use `in block` for a payload that ends with a dot"
+            )
         }
         if let length = lengths.first, payloads.first?.isBlock ?? true {
             problems.error(
-                .payloadLength, "`\(name)` has a length but no payload that it counts",
+                .payloadLength, "`\(name)` has a payload length but no payload",
                 at: length.setting.key, help: "add `body: bytes in payload`")
         }
         if let length = lengths.first, command.lengthField == nil {
             problems.error(
                 .payloadLength,
-                "the place of `\(length.signature.name)` is not fixed: optional arguments stand before it",
-                at: length.setting.key, help: "make it the last field, or the ones before required")
+                "the position of `\(length.signature.name)` varies, because optional arguments come before it",
+                at: length.setting.key,
+                help: "make it the last field, or make the arguments before it required")
         }
         if !payloads.isEmpty, case .exact = command.signature.wire { return }
         if let payload = payloads.first {
             problems.error(
-                .payloadLength, "only a command with a wire name of its own has a payload",
+                .payloadLength, "only a command with a fixed wire name can have a payload",
                 at: payload.setting.key)
         }
     }
 
-    /// A list whose separator ends the field would fall apart.
+    /// Reports lists whose separator also ends the field.
     private func checkLists() {
         let fields = command.arguments.filter { $0.signature.place.isInOrder }
         for argument in command.arguments {
@@ -122,24 +127,24 @@ struct CommandChecks {
             }
             problems.error(
                 .listSeparator,
-                "the list is separated by \(ByteName.shown(separator)), as the fields are",
+                "the list and the fields have the same separator, \(ByteName.shown(separator))",
                 at: argument.setting.value.range,
-                help: "take each as a field: `\(argument.signature.name): text...`")
+                help: "use one field per element: `\(argument.signature.name): text...`")
         }
     }
 
     private func checkVerbless() {
         guard command.signature.wire == .none, syntax.verb == .first else { return }
         problems.error(
-            .badWire, "lines of this dialect start with a command", at: command.wireRange,
+            .badWire, "all lines of this dialect start with a command", at: command.wireRange,
             help:
-                "for lines without one say `fields.verb: none` or `fields.verb: first-unless-key-value`"
+                "for lines without a command, set `fields.verb: none` or `fields.verb: first-unless-key-value`"
         )
     }
 }
 
 extension ArgumentSignature.Place {
-    /// Whether the argument takes its turn among the fields.
+    /// True if the argument is one of the positional fields.
     var isInOrder: Bool {
         switch self {
         case .field, .payloadLength, .correlation: true
@@ -148,8 +153,8 @@ extension ArgumentSignature.Place {
     }
 }
 
-extension ReadCommand {
-    /// Which field counts the payload; nil if its place is not fixed, or there is none.
+extension ParsedCommand {
+    /// The field that holds the payload length; nil if its position varies, or there is none.
     var lengthField: Framing.LengthField? {
         let ordered = signature.arguments.filter { $0.place.isInOrder }
         guard let index = ordered.firstIndex(where: { $0.place == .payloadLength }) else {

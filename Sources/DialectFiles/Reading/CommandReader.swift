@@ -1,16 +1,15 @@
 import Diagnostics
 import LineProtocol
 
-/// A command with what the checks across commands need.
-struct ReadCommand {
+/// A command with the data needed to compare it with other commands.
+struct ParsedCommand {
     var signature: CommandSignature
-    var arguments: [ReadArgument]
-    /// Where its wire name is written: the key `wire`, or the command's name.
+    var arguments: [ParsedArgument]
+    /// Source range of the wire name: the value of `wire`, or the command's name.
     var wireRange: SourceRange
     var setting: Setting
 }
 
-/// Reads one command.
 struct CommandReader {
     static let keys = [
         "wire", "digits", "prefix", "verbless", "from", "summary", "arguments", "tolerance",
@@ -26,16 +25,16 @@ struct CommandReader {
 
     private var syntax: FieldSyntax { arguments.syntax }
 
-    func command(_ setting: Setting) -> ReadCommand? {
+    func command(_ setting: Setting) -> ParsedCommand? {
         guard isIdentifier(setting.name) else {
             problems.error(
-                .badName, "`\(shortened(setting.name))` is not a command's name in messages",
+                .badName, "`\(shortened(setting.name))` is not a valid command name",
                 at: setting.key,
-                help: "name it as a word and put its bytes after `wire:`")
+                help: "use a word as the name, and put the bytes of the command in `wire:`")
             return nil
         }
         guard let section = setting.section(Self.keys) else { return nil }
-        let from = section.required("from", "who sends it: `client`, `server` or `both`")?.word([
+        let from = section.required("from", "add the sender: `client`, `server` or `both`")?.word([
             "client": CommandDirection.client, "server": .server, "both": .both,
         ])
         let (wire, wireRange) = wire(section, setting)
@@ -51,7 +50,7 @@ struct CommandReader {
             signature.clause = id
             check(clause: id, clause)
         }
-        let command = ReadCommand(
+        let command = ParsedCommand(
             signature: signature, arguments: list, wireRange: wireRange, setting: setting)
         CommandChecks(command, syntax, framing, problems).run()
         return from == nil ? nil : command
@@ -59,17 +58,17 @@ struct CommandReader {
 
     private func check(clause id: String, _ setting: Setting) {
         guard !clauses.contains(where: { $0.id == id }) else { return }
-        let meant = didYouMean(id, among: clauses.map(\.id)).map { "did you mean `\($0)`?" }
+        let suggestion = didYouMean(id, among: clauses.map(\.id)).map { "did you mean `\($0)`?" }
         problems.error(
             .unknownClause, "no clause has the id `\(shortened(id))`", at: setting.value.range,
-            help: meant ?? "state it under `clauses:`")
+            help: suggestion ?? "add it under `clauses:`")
     }
 
     private func wire(_ section: Section, _ setting: Setting) -> (WireName, SourceRange) {
         let kinds = section.present(["wire", "digits", "prefix", "verbless"])
         if kinds.count > 1, let second = section[kinds[1]] {
             problems.error(
-                .conflict, "`\(kinds[0])` and `\(kinds[1])` are two ways to recognise a command",
+                .conflict, "`\(kinds[0])` and `\(kinds[1])` cannot be combined",
                 at: second.key, help: "keep one of them")
         }
         guard let kind = kinds.first, let value = section[kind] else {
@@ -82,7 +81,7 @@ struct CommandReader {
         case "verbless":
             if value.flag() == false {
                 problems.error(
-                    .conflict, "`verbless` is `true` or left out", at: range)
+                    .conflict, "`verbless` must be `true` or omitted", at: range)
             }
             return (.none, range)
         case "prefix": return (.prefix(wireBytes(value)), range)
@@ -90,7 +89,7 @@ struct CommandReader {
         }
     }
 
-    /// The bytes of a command, which must be readable as one field.
+    /// Returns the bytes of a command, which must be readable as one field.
     private func wireBytes(_ setting: Setting) -> [UInt8] {
         guard let text = setting.text(bytesMax: Self.wireBytesMax) else { return [] }
         let bytes = Array(text.utf8)
@@ -99,11 +98,11 @@ struct CommandReader {
         if bytes.isEmpty {
             reason = "it is empty"
         } else if let byte = bytes.first(where: { syntax.separators.contains($0) || $0 < 0x20 }) {
-            reason = "\(ByteName.shown(byte)) would end it"
+            reason = "\(ByteName.shown(byte)) would end the command"
         } else if let first = bytes.first, markers.contains(first) {
-            reason = "\(ByteName.shown(first)) at its start is no command"
+            reason = "a command cannot start with \(ByteName.shown(first))"
         } else if syntax.verb == .none {
-            reason = "with `fields.verb: none` lines have no command"
+            reason = "lines have no command with `fields.verb: none`"
         }
         if let reason {
             problems.error(
@@ -113,13 +112,13 @@ struct CommandReader {
         return bytes
     }
 
-    private func argumentList(_ setting: Setting?) -> [ReadArgument] {
+    private func argumentList(_ setting: Setting?) -> [ParsedArgument] {
         guard let setting else { return [] }
         if case .map = setting.value.kind {
             problems.error(
-                .wrongType, "`\(setting.path)` is a list, because the order counts",
+                .wrongType, "`\(setting.path)` must be a list, because the order matters",
                 at: setting.value.range,
-                help: "write `[name: text, count: int]`, or each on a line after `- `")
+                help: "write `[name: text, count: int]`, or one entry per line, starting with `- `")
             return []
         }
         let list = setting.list(max: Self.argumentsMax) ?? []

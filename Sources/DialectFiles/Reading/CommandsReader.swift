@@ -1,13 +1,14 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `commands:` and what follows from all of them: payloads, blocks and the transaction id.
+/// Reads `commands:` and derives what depends on all of them: payloads, blocks and the transaction
+/// id.
 struct CommandsReader {
     private static let commandsMax = 2_000
 
     private let problems: Problems
     private let ignoringCase: Bool
-    private(set) var commands: [ReadCommand] = []
+    private(set) var commands: [ParsedCommand] = []
 
     init(_ setting: Setting?, _ reader: CommandReader, ignoringCase: Bool) {
         problems = reader.problems
@@ -23,9 +24,10 @@ struct CommandsReader {
         checkWires()
     }
 
-    /// Two commands of one direction must differ on the wire, else only the first is ever found.
+    /// Reports commands of one direction with the same wire name, of which only the first would
+    /// match.
     private func checkWires() {
-        var first: [WireKey: ReadCommand] = [:]
+        var first: [WireKey: ParsedCommand] = [:]
         for command in commands {
             for direction in Direction.allCases
             where command.signature.direction.allows(direction) {
@@ -35,8 +37,9 @@ struct CommandsReader {
                     let whose = direction == .fromClient ? "client" : "server"
                     problems.error(
                         .duplicateWire,
-                        "`\(command.signature.name)` is on the wire what `\(other.signature.name)` is, from the \(whose)",
-                        at: command.wireRange, help: "only the first would ever be found",
+                        "`\(command.signature.name)` and `\(other.signature.name)` have the same wire name from the \(whose)",
+                        at: command.wireRange,
+                        help: "give each its own wire name; only the first would match",
                         first: other.wireRange)
                 } else {
                     first[key] = command
@@ -59,7 +62,7 @@ struct CommandsReader {
         }
     }
 
-    /// Which commands are followed by counted bytes.
+    /// Returns the commands with a counted payload.
     func payloads(terminated: Bool) -> [Framing.PayloadRule] {
         commands.compactMap { command in
             guard case .exact(let verb) = command.signature.wire, let field = command.lengthField,
@@ -71,7 +74,7 @@ struct CommandsReader {
         }
     }
 
-    /// Which commands are followed by a block that ends with a dot.
+    /// The commands with a block that ends with a dot.
     var blocks: [Framing.BlockRule] {
         commands.compactMap { command in
             guard case .exact(let verb) = command.signature.wire,
@@ -81,14 +84,14 @@ struct CommandsReader {
         }
     }
 
-    /// The transaction id: its place is that of the arguments `in correlation`; commands without such
-    /// an argument carry none.
+    /// Returns the position of the transaction id, given by arguments `in correlation`. Commands
+    /// without such an argument have none.
     func correlation() -> FieldSyntax.Correlation? {
-        var first: (place: Int, argument: ReadArgument)?
+        var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []
         for command in commands {
             let ordered = command.arguments.filter { $0.signature.place.isInOrder }
-            guard let place = ordered.firstIndex(where: { $0.signature.place == .correlation })
+            guard let index = ordered.firstIndex(where: { $0.signature.place == .correlation })
             else {
                 if case .exact(let verb) = command.signature.wire {
                     exempt.append(
@@ -97,13 +100,13 @@ struct CommandsReader {
                 }
                 continue
             }
-            if let first, first.place != place {
+            if let first, first.index != index {
                 problems.error(
-                    .argumentOrder, "the transaction id stands in another place here",
-                    at: ordered[place].setting.key, first: first.argument.setting.key)
+                    .argumentOrder, "the transaction id has a different position here",
+                    at: ordered[index].setting.key, first: first.argument.setting.key)
             }
-            first = first ?? (place, ordered[place])
+            first = first ?? (index, ordered[index])
         }
-        return first.map { FieldSyntax.Correlation(field: $0.place, exempt: exempt) }
+        return first.map { FieldSyntax.Correlation(field: $0.index, exempt: exempt) }
     }
 }

@@ -1,13 +1,13 @@
-/// Lengths of time as dialects and scenarios write them.
+/// Parses and formats durations as dialects and scenarios write them.
 package enum Durations {
-    /// The longest: a day.
+    /// Longest duration: one day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
 
     private static let units: [(word: String, nanoseconds: Int64)] = [
         ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000),
     ]
 
-    /// `15s`, `1.5m`; nil for anything else.
+    /// Parses a duration such as `15s` or `1.5m`; nil for anything else.
     package static func nanoseconds(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text.dropFirst(digits.count)
@@ -26,7 +26,7 @@ package enum Durations {
         return total <= nanosecondsMax ? total : nil
     }
 
-    /// The shortest way to write a length of time exactly.
+    /// Returns the shortest exact spelling of a duration.
     static func text(_ nanoseconds: Int64) -> String {
         for (word, scale) in units where nanoseconds % scale == 0 {
             return "\(nanoseconds / scale)\(word)"

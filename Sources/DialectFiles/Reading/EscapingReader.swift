@@ -1,23 +1,24 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `escaping:` and works out, for each place, which bytes can be neither sent nor escaped.
+/// Reads `escaping:` and determines, for each position, the bytes that can be neither sent nor
+/// escaped.
 struct EscapingReader {
     static let ruleKeys = ["escape", "letters", "unknown", "lone", "percent", "doubling"]
-    static let placeKeys = ["field", "trailing", "tag", "key", "value"]
-    /// What may stand beside the rules: bytes and commands that are never escaped.
+    static let positionKeys = ["field", "trailing", "tag", "key", "value"]
+    /// Keys allowed next to the rules: bytes and commands that are never escaped.
     static let commonKeys = ["forbidden", "exempt"]
     private static let lettersMax = 256
 
     private let problems: Problems
-    private let needs: EscapingNeeds
+    private let significant: SignificantBytes
     /// Bytes that the protocol forbids everywhere.
     private var forbidden = ByteSet()
     private(set) var escaping: Escaping
 
     init(_ setting: Setting?, _ framing: Framing, _ syntax: FieldSyntax, _ problems: Problems) {
         self.problems = problems
-        needs = EscapingNeeds(framing, syntax)
+        significant = SignificantBytes(framing, syntax)
         escaping = Escaping(field: .none(forbidden: []))
         if case .map = setting?.value.kind, let section = setting?.openSection() {
             forbidden = self.forbidden(section["forbidden"])
@@ -25,11 +26,11 @@ struct EscapingReader {
             escaping.exemptVerbs = exempt.compactMap { $0.text(bytesMax: 64) }
                 .map { Array($0.utf8) }
         }
-        let settings = places(setting)
+        let settings = settingsByPosition(setting)
         let field = settings["field"]
         let value = settings["value"] ?? field
         escaping.field = rule(field, .field)
-        // A place that the dialect's lines do not have needs nothing escaped.
+        // Positions that the dialect's lines do not have need no escaping.
         escaping.trailing = escaping.field
         escaping.tagValue = escaping.field
         escaping.value = escaping.field
@@ -42,16 +43,16 @@ struct EscapingReader {
         if syntax.keyValue != nil { escaping.key = rule(settings["key"] ?? value, .key) }
     }
 
-    /// Which setting holds for which place.
-    private func places(_ setting: Setting?) -> [String: Setting] {
+    /// Returns the setting for each position.
+    private func settingsByPosition(_ setting: Setting?) -> [String: Setting] {
         guard let setting else { return [:] }
         guard case .map(let entries) = setting.value.kind,
-            entries.contains(where: { Self.placeKeys.contains($0.name) })
+            entries.contains(where: { Self.positionKeys.contains($0.name) })
         else { return ["field": setting] }
-        guard let section = setting.section(Self.placeKeys + Self.commonKeys) else { return [:] }
-        var places: [String: Setting] = [:]
-        for key in Self.placeKeys { places[key] = section[key] }
-        return places
+        guard let section = setting.section(Self.positionKeys + Self.commonKeys) else { return [:] }
+        var result: [String: Setting] = [:]
+        for key in Self.positionKeys { result[key] = section[key] }
+        return result
     }
 
     private func forbidden(_ setting: Setting?) -> ByteSet {
@@ -59,21 +60,21 @@ struct EscapingReader {
         return ByteSet(list.compactMap { $0.byte() })
     }
 
-    private func rule(_ setting: Setting?, _ place: EscapingNeeds.Place) -> EscapeRule {
-        let needed = needs.bytes(place).union(forbidden)
+    private func rule(_ setting: Setting?, _ position: SignificantBytes.Position) -> EscapeRule {
+        let needed = significant.bytes(position).union(forbidden)
         guard let setting else { return .none(forbidden: needed) }
-        if case .map = setting.value.kind { return map(setting, place, needed) }
+        if case .map = setting.value.kind { return map(setting, position, needed) }
         let isQuotes = setting.word(["none": false, "quotes": true]) ?? false
-        if isQuotes, !needs.hasQuotes {
+        if isQuotes, !significant.hasQuotes {
             problems.error(
-                .conflict, "escaping by quotes needs `fields.quotes: true`",
+                .conflict, "escaping with quotes needs `fields.quotes: true`",
                 at: setting.value.range)
         }
         return isQuotes ? .quotes : .none(forbidden: needed)
     }
 
     private func map(
-        _ setting: Setting, _ place: EscapingNeeds.Place, _ common: ByteSet
+        _ setting: Setting, _ position: SignificantBytes.Position, _ common: ByteSet
     ) -> EscapeRule {
         guard let section = setting.section(Self.ruleKeys + Self.commonKeys) else {
             return .none(forbidden: common)
@@ -82,56 +83,60 @@ struct EscapingReader {
         let kinds = section.present(["escape", "percent", "doubling"])
         if kinds.count > 1, let second = section[kinds[1]] {
             problems.error(
-                .conflict, "`\(kinds[0])` and `\(kinds[1])` are two ways of escaping",
+                .conflict, "`\(kinds[0])` and `\(kinds[1])` cannot be combined",
                 at: second.key, help: "keep one of them")
             return .none(forbidden: needed)
         }
         switch kinds.first {
-        case "escape": return table(section, place, needed)
-        case "percent": return percent(section, place, needed)
+        case "escape": return table(section, position, needed)
+        case "percent": return percent(section, position, needed)
         case "doubling":
             guard let byte = section["doubling"]?.byte() else { break }
             var rest = needed
-            if needs.separators.contains(byte) { rest.remove(byte) }
+            if significant.separators.contains(byte) { rest.remove(byte) }
             return .doubling(byte, forbidden: rest)
         default:
             if let letters = section["letters"] {
                 problems.error(
-                    .missingKey, "letters without an `escape` byte before them", at: letters.key,
-                    help: "add `escape: '\\'`, or the byte that stands before the letters")
+                    .missingKey, "`letters` needs an `escape` byte", at: letters.key,
+                    help: "add `escape: '\\'`, or whichever byte precedes the letters")
             }
         }
         return .none(forbidden: needed)
     }
 
     private func percent(
-        _ section: Section, _ place: EscapingNeeds.Place, _ needed: ByteSet
+        _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
         let more = section["percent"]?.list(max: Self.lettersMax)?.compactMap { $0.byte() } ?? []
-        let clash = needs.separators.first { $0 == ASCII.percent || ASCII.hexValue($0) != nil }
+        let clash = significant.separators.first {
+            $0 == ASCII.percent || ASCII.hexValue($0) != nil
+        }
         if let clash, let setting = section["percent"] {
             problems.error(
                 .escapeClash,
-                "the separator \(ByteName.shown(clash)) would stand inside `%HH`", at: setting.key)
+                "the separator \(ByteName.shown(clash)) can occur inside `%HH`", at: setting.key)
         }
         return .percent(encoded: needed.union(ByteSet(more)))
     }
 
     private func table(
-        _ section: Section, _ place: EscapingNeeds.Place, _ needed: ByteSet
+        _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
         guard let setting = section["escape"], let escape = setting.byte() else {
             return .none(forbidden: needed)
         }
-        if let meaning = needs.meaning(of: escape, place) {
+        if let meaning = significant.meaning(of: escape, position) {
             problems.error(
                 .escapeClash, "the escape byte \(ByteName.shown(escape)) is also \(meaning)",
-                at: setting.value.range, help: "no reader could tell one from the other")
+                at: setting.value.range, help: "choose a byte without another meaning")
         }
-        guard let list = section.required("letters", "write `letters: {…}`: letter and byte"),
+        guard
+            let list = section.required(
+                "letters", "write `letters: {…}` with a byte for each letter"),
             let letters = list.openSection()
         else { return .none(forbidden: needed) }
-        let meaning = self.meaning(letters, place)
+        let meaning = self.meaning(letters, position)
         checkSpellings(escape, meaning, setting)
         let unknown =
             section["unknown"]?.word(
@@ -149,17 +154,17 @@ struct EscapingReader {
 
     private typealias Letters = [UInt8: (byte: UInt8, setting: Setting)]
 
-    private func meaning(_ section: Section, _ place: EscapingNeeds.Place) -> Letters {
+    private func meaning(_ section: Section, _ position: SignificantBytes.Position) -> Letters {
         var meaning: Letters = [:]
         for setting in section.settings {
             guard let letter = ByteName.byte(setting.name) else {
                 problems.error(
-                    .badByte, "the letter `\(shortened(setting.name))` is not one byte",
+                    .badByte, "the letter `\(shortened(setting.name))` must be a single byte",
                     at: setting.key, help: ByteName.help)
                 continue
             }
             guard let byte = setting.byte() else { continue }
-            if let reason = needs.reasonAgainst(letter: letter, place) {
+            if let reason = significant.reasonAgainst(letter: letter, position) {
                 problems.error(
                     .escapeClash,
                     "\(ByteName.shown(letter)) cannot be a letter: \(reason)", at: setting.key)
@@ -174,7 +179,7 @@ struct EscapingReader {
             let letter = ByteName.yaml(escape)
             problems.error(
                 .escapeNoSpelling,
-                "the escape byte \(ByteName.shown(escape)) has no spelling of its own",
+                "the escape byte \(ByteName.shown(escape)) itself cannot be escaped",
                 at: setting.value.range, help: "add to `letters`: \(letter): \(letter)")
         }
         var first: [UInt8: Setting] = [:]
@@ -183,7 +188,7 @@ struct EscapingReader {
             if let other = first[byte] {
                 problems.error(
                     .escapeTwoLetters,
-                    "two letters stand for \(ByteName.shown(byte)): only one could be written",
+                    "two letters stand for \(ByteName.shown(byte))",
                     at: setting.key, help: "keep one of them", first: other.key)
             }
             first[byte] = setting

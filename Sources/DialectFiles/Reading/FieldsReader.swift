@@ -7,14 +7,14 @@ struct FieldsReader {
         "separator", "runs", "verb", "verb-case", "source", "tags", "trailing", "key-value",
         "arguments", "max", "quotes",
     ]
-    /// Lines are split at two different bytes at most (a blank and a tab).
+    /// Maximum number of different separators, such as space and tab.
     private static let separatorsMax = 2
     private static let fieldsMax = 1_000
     private static let verbBytesMax = 16
 
     private let problems: Problems
     private(set) var syntax = FieldSyntax()
-    /// Whether arguments for which no place is stated are `key=value` fields.
+    /// True if arguments without an explicit position are `key=value` fields.
     private(set) var argumentsAreKeyed = false
 
     init(_ setting: Setting?, _ problems: Problems) {
@@ -37,7 +37,7 @@ struct FieldsReader {
 
     private func verb(_ setting: Setting) -> FieldSyntax.VerbPosition {
         if case .map = setting.value.kind {
-            let count = setting.section(["bytes"])?.required("bytes", "how many bytes it has")
+            let count = setting.section(["bytes"])?.required("bytes", "add the number of bytes")
             return .bytes(count?.number(in: 1...Self.verbBytesMax) ?? 1)
         }
         return setting.word([
@@ -50,7 +50,8 @@ struct FieldsReader {
             let bytes = list.compactMap { $0.byte() }
             if list.isEmpty {
                 problems.error(
-                    .missingKey, "`\(setting.path)` is at least one byte", at: setting.value.range)
+                    .missingKey, "`\(setting.path)` must have at least one byte",
+                    at: setting.value.range)
             }
             if !bytes.isEmpty { syntax.separators = bytes }
         }
@@ -72,13 +73,14 @@ struct FieldsReader {
         if let setting = section["trailing"], !syntax.separatorRuns {
             problems.error(
                 .conflict, "a trailing field needs `runs: true`", at: setting.key,
-                help: "between separators that each end a field, every field may be empty")
+                help: "without it, an empty field cannot be distinguished from a trailing one")
         }
         for key in ["source", "trailing"] {
             guard let setting = section[key], let byte = setting.byte() else { continue }
             if syntax.separators.contains(byte) {
                 problems.error(
-                    .conflict, "`\(setting.path)` is the separator", at: setting.value.range)
+                    .conflict, "`\(setting.path)` is the same as the separator",
+                    at: setting.value.range)
             }
         }
     }

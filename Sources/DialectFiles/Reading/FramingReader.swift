@@ -9,12 +9,12 @@ struct FramingReader {
     ]
     private static let sideKeys = ["terminator", "accept", "limits", "overflow"]
     private static let terminatorsMax = 6
-    /// The largest limit that can be set: what a framer keeps of a line at most.
+    /// Largest limit that can be set, which is also the most a framer keeps of a line.
     private static let limitMax = 1 << 30
 
     private let problems: Problems
     private(set) var framing = Framing()
-    /// Whether a counted payload is followed by a terminator that is not counted.
+    /// True if a counted payload is followed by a terminator that is not counted.
     private(set) var payloadIsTerminated = true
 
     init(_ setting: Setting?, _ problems: Problems) {
@@ -63,7 +63,7 @@ struct FramingReader {
         if !side.accepted.contains(side.terminator), let setting = section["accept"] {
             problems.error(
                 .conflict,
-                "`\(setting.path)` leaves out \(side.terminator.name), which is what is sent",
+                "`\(setting.path)` does not include \(side.terminator.name), the terminator that is sent",
                 at: setting.value.range, help: "add \(side.terminator.name) to the list")
         }
         if let limits = section["limits"] { side.limits = self.limits(limits, over: base.limits) }
@@ -88,10 +88,10 @@ struct FramingReader {
             return terminator
         }
         let names = named.map(\.name)
-        let meant = didYouMean(text, among: names).map { "did you mean `\($0)`?" }
+        let suggestion = didYouMean(text, among: names).map { "did you mean `\($0)`?" }
         problems.error(
             .badTerminator, "`\(shortened(text))` is not a terminator", at: setting.value.range,
-            help: meant ?? "terminators: \(listed(names + ["0xHH", "0xHH 0xHH"]))")
+            help: suggestion ?? "terminators: \(listed(names + ["0xHH", "0xHH 0xHH"]))")
         return nil
     }
 
@@ -116,7 +116,7 @@ struct FramingReader {
             let width = keys["bytes"]?.number(in: 1...4) ?? 1
             if width == 3, let setting = keys["bytes"] {
                 problems.error(
-                    .badNumber, "a length has 1, 2 or 4 bytes", at: setting.value.range)
+                    .badNumber, "a length must have 1, 2 or 4 bytes", at: setting.value.range)
             }
             framing.unit = .lengthPrefix(
                 Framing.LengthPrefix(
@@ -128,7 +128,7 @@ struct FramingReader {
         }
         if section["length-prefix"] != nil {
             problems.error(
-                .conflict, "frames have a length before them or headers, not both",
+                .conflict, "frames have either a length prefix or headers, not both",
                 at: header.key, help: "keep one of `length-prefix` and `header-frames`")
         }
         let length = keys["length"]?.text(bytesMax: 64) ?? "content-length"
@@ -143,14 +143,17 @@ struct FramingReader {
         if let closing = section["closing"] {
             if let mark = section["mark"] {
                 problems.error(
-                    .conflict, "answers end with a `closing` line or go on by a `mark`, not both",
+                    .conflict,
+                    "answers either end with a `closing` line or are continued by a `mark`, not both",
                     at: mark.key)
             }
             return .closingStatus(
                 verb: Array((closing.text(bytesMax: 64) ?? "").utf8),
                 asynchronous: Array((section["asynchronous"]?.text(bytesMax: 64) ?? "").utf8))
         }
-        guard let mark = section.required("mark", "or `closing`, the command of the last line"),
+        guard
+            let mark = section.required(
+                "mark", "add `mark`, or `closing` with the command of the last line"),
             let byte = mark.byte()
         else { return .none }
         return .mark(byte, codeBytes: section["after"]?.number(in: 1...16) ?? 3)

@@ -1,9 +1,9 @@
 import Diagnostics
 import LineProtocol
 
-/// What protocols leave to their servers, and the words for what servers do.
+/// The policies that protocols leave to their servers, and the names of possible behaviours.
 public enum PolicyCatalogue {
-    /// Policy, its words, and the question that it answers.
+    /// Each policy with its possible values and the situation it covers.
     public static let policies: [(name: String, words: [String], question: String)] = [
         ("nul", ["pass", "strip", "replace", "cut", "reject", "close"], "a NUL in a text"),
         ("control-bytes", ["pass", "strip", "replace", "reject", "close"], "other control bytes"),
@@ -11,24 +11,24 @@ public enum PolicyCatalogue {
             "invalid-utf8", ["pass", "strip", "replace", "reject", "close"],
             "bytes that are not UTF-8"
         ),
-        ("unknown-command", ["error", "ignore", "close"], "a command it does not know"),
+        ("unknown-command", ["error", "ignore", "close"], "an unknown command"),
         (
             "early-command", ["serve", "error", "ignore", "close"],
-            "a command that needs a login, before it"
+            "a command before the login it needs"
         ),
         (
             "name-case", ["exact", "ascii", "rfc1459", "rfc1459-strict", "unicode"],
-            "which names are equal"
+            "the comparison of names"
         ),
-        ("name-too-long", ["cut", "reject"], "a name over the maximum"),
-        ("second-login", ["refuse", "replace", "rename"], "a name that is in use"),
-        ("half-close", ["serve", "close"], "a client that ends its sending side"),
-        ("wrong-pong", ["ignore", "close"], "an answer to its ping with another word"),
-        ("echo", ["none", "sender"], "whether a sender hears what it says in a room"),
+        ("name-too-long", ["cut", "reject"], "a name longer than the maximum"),
+        ("second-login", ["refuse", "replace", "rename"], "a login with a name in use"),
+        ("half-close", ["serve", "close"], "a client that closes its sending side"),
+        ("wrong-pong", ["ignore", "close"], "a pong with a wrong token"),
+        ("echo", ["none", "sender"], "the echo of a message to its sender"),
     ]
 }
 
-/// Reads `policies:`. What it does not state is open.
+/// Reads `policies:`. Policies that are not listed are unspecified.
 struct PolicyReader {
     static func policies(_ setting: Setting?, _ problems: Problems) -> [String: String] {
         let catalogue = PolicyCatalogue.policies
@@ -48,11 +48,13 @@ struct PolicyReader {
             } else if policy.words.contains(text) {
                 result[policy.name] = text
             } else {
-                let meant = didYouMean(text, among: policy.words).map { "did you mean `\($0)`?" }
+                let suggestion = didYouMean(text, among: policy.words).map {
+                    "did you mean `\($0)`?"
+                }
                 problems.error(
                     .unknownWord,
-                    "`\(setting.path)` is \(listed(policy.words + ["?"])), found \(setting.value.description)",
-                    at: setting.value.range, help: meant)
+                    "`\(setting.path)` must be \(listed(policy.words + ["?"])), found \(setting.value.description)",
+                    at: setting.value.range, help: suggestion)
             }
         }
         return result

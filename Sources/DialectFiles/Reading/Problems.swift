@@ -1,14 +1,14 @@
 package import Diagnostics
 
-/// Gathers what is wrong with one file, and what it leaves open, while it is read.
+/// Collects the errors in a file and its unspecified policies during reading.
 package final class Problems {
-    /// The most errors that are told at once.
+    /// Maximum number of errors reported.
     static let errorsMax = 20
 
     package let source: SourceText
     private let kind: FileKind
     package private(set) var list = DiagnosticList(errorsMax: Problems.errorsMax)
-    /// The paths of the policies that are left open, in the order of the file.
+    /// Paths of the unspecified policies, in file order.
     private(set) var openPolicies: [String] = []
 
     package init(_ source: SourceText, _ kind: FileKind = .dialect) {
@@ -22,7 +22,7 @@ package final class Problems {
         DiagnosticLocation(source: source, range: range, label: label)
     }
 
-    /// Tells of an error.
+    /// Reports an error.
     package func error(
         _ code: DiagnosticCode, _ message: String, at range: SourceRange, label: String = "",
         help: String? = nil, first: SourceRange? = nil
@@ -33,8 +33,8 @@ package final class Problems {
         add(fault)
     }
 
-    /// Adds what is not known already: a rule of escaping is read for several places, the whole file
-    /// for several profiles, and has to be wrong only once.
+    /// Adds a diagnostic unless it is known already. An escaping rule is read for several
+    /// positions, and the whole file for several profiles, but each error should be reported once.
     package func add(_ diagnostic: Diagnostic) {
         let diagnostic = kind.worded(diagnostic)
         if !list.diagnostics.contains(diagnostic) { list.add(diagnostic) }
@@ -45,7 +45,7 @@ package final class Problems {
     }
 }
 
-/// "`a`, `b` or `c`", or, of many, the first few.
+/// Formats a list such as "`a`, `b` or `c`"; long lists are shortened.
 package func listed(_ words: some Sequence<String>, _ last: String = "or") -> String {
     let shownMax = 16
     var quoted = words.map { "`\($0)`" }

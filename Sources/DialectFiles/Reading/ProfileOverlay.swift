@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Lays a profile over a dialect: maps are joined key by key, anything else is replaced.
+/// Applies a profile to a dialect: maps are merged key by key, anything else is replaced.
 enum ProfileOverlay {
-    /// What a profile may say.
+    /// Keys that a profile may contain.
     static let keys = [
         "summary", "port", "framing", "fields", "escaping", "tolerance", "policies", "commands",
         "behaviours", "rejects", "ignores", "timing", "clauses", "known-failures",
@@ -13,9 +13,9 @@ enum ProfileOverlay {
             return overlay
         }
         for entry in others {
-            if let place = entries.firstIndex(where: { $0.name == entry.name }) {
-                entries[place].value = merged(entries[place].value, entry.value)
-                entries[place].key = entry.key
+            if let index = entries.firstIndex(where: { $0.name == entry.name }) {
+                entries[index].value = merged(entries[index].value, entry.value)
+                entries[index].key = entry.key
             } else {
                 entries.append(entry)
             }

@@ -1,75 +1,74 @@
 package import Diagnostics
 
-/// A map whose keys are known: what it does not know it refuses.
+/// A map with known keys; unknown keys are errors.
 package struct Section {
-    /// Where it stands.
-    private let place: SettingPath
-    /// Its own key, or, of the whole file, the first.
+    private let settingPath: SettingPath
+    /// Range of its key, or of the first key of the file.
     package let range: SourceRange
     package let problems: Problems
     private let entries: [YamlEntry]
 
-    /// Nil, and an error, if `value` is no map.
+    /// Reports an error and returns nil if `value` is not a map.
     package init?(
-        _ value: YamlValue, at place: SettingPath = .top, key: SourceRange? = nil, keys: [String],
+        _ value: YamlValue, at settingPath: SettingPath = .top, key: SourceRange? = nil,
+        keys: [String],
         _ problems: Problems
     ) {
-        guard let section = Section(open: value, at: place, key: key, problems) else {
+        guard let section = Section(open: value, at: settingPath, key: key, problems) else {
             return nil
         }
         self = section
         refuse(except: keys)
     }
 
-    /// A map with keys of the author's choice.
+    /// Creates a section whose keys are chosen by the author of the file.
     init?(
-        open value: YamlValue, at place: SettingPath, key: SourceRange? = nil,
+        open value: YamlValue, at settingPath: SettingPath, key: SourceRange? = nil,
         _ problems: Problems
     ) {
         guard case .map(let entries) = value.kind else {
-            let path = place.text
+            let path = settingPath.text
             let name = path.isEmpty ? "a dialect" : "`\(path)`"
             problems.error(
-                .wrongType, "\(name) is a map of keys and values, found \(value.description)",
+                .wrongType, "\(name) must be a map of keys and values, found \(value.description)",
                 at: value.range)
             return nil
         }
-        self.place = place
+        self.settingPath = settingPath
         range = key ?? value.range
         self.problems = problems
         self.entries = entries
     }
 
-    /// Its keys from the file's top with dots between; empty for the top.
-    package var path: String { place.text }
+    /// Keys from the top of the file, joined by dots; empty for the top.
+    package var path: String { settingPath.text }
 
     private func refuse(except keys: [String]) {
         for entry in entries where !keys.contains(entry.name) {
-            let place = path.isEmpty ? "" : " in `\(path)`"
-            let meant = didYouMean(entry.name, among: keys).map { "did you mean `\($0)`?" }
+            let suffix = path.isEmpty ? "" : " in `\(path)`"
+            let suggestion = didYouMean(entry.name, among: keys).map { "did you mean `\($0)`?" }
             let help =
                 entry.name == "<<"
-                ? "write out what is to be merged" : meant ?? "known keys: \(listed(keys, "and"))"
+                ? "write out the merged keys" : suggestion ?? "known keys: \(listed(keys, "and"))"
             problems.error(
-                .unknownKey, "unknown key `\(shortened(entry.name))`\(place)", at: entry.key.range,
+                .unknownKey, "unknown key `\(shortened(entry.name))`\(suffix)", at: entry.key.range,
                 help: help)
         }
     }
 
-    /// The setting of a key, if it is there.
+    /// Returns the setting of a key; nil if it is missing.
     package subscript(_ key: String) -> Setting? {
         entries.first { $0.name == key }.map(setting)
     }
 
-    /// Every setting, in the order of the file.
+    /// All settings, in file order.
     package var settings: [Setting] { entries.map(setting) }
 
-    /// Which of the keys are there.
     package func present(_ keys: [String]) -> [String] {
         keys.filter { key in entries.contains { $0.name == key } }
     }
 
-    /// The setting of a key; an error if it is not there.
+    /// Returns the setting of a key, or reports an error if it is missing.
     package func required(_ key: String, _ help: String) -> Setting? {
         if let setting = self[key] { return setting }
         let message = path.isEmpty ? "`\(key)` is missing" : "`\(path)` has no `\(key)`"
@@ -79,7 +78,7 @@ package struct Section {
 
     private func setting(_ entry: YamlEntry) -> Setting {
         Setting(
-            name: entry.name, place: .key(entry.name, in: place), key: entry.key.range,
+            name: entry.name, settingPath: .key(entry.name, in: settingPath), key: entry.key.range,
             value: entry.value, problems: problems)
     }
 }

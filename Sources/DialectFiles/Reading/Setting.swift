@@ -1,28 +1,29 @@
 package import Diagnostics
 import LineProtocol
 
-/// A value of a dialect file with its key, read as what it should be; if it is not, an error is told
-/// and nil returned.
+/// A value of a dialect file with its key. Each method reads it as one type; on a mismatch, it
+/// reports an error and returns nil.
 package struct Setting {
-    /// The most bytes of a text.
+    /// Maximum length of a text, in bytes.
     package static let textBytesMax = 16 << 10
 
     package var name: String
-    let place: SettingPath
+    let settingPath: SettingPath
     package var key: SourceRange
     package var value: YamlValue
     package let problems: Problems
 
-    /// Its keys from the file's top with dots between.
-    package var path: String { place.text }
+    /// Keys from the top of the file, joined by dots.
+    package var path: String { settingPath.text }
 
     private func wrongType(_ expected: String, help: String? = nil) {
         problems.error(
-            .wrongType, "`\(path)` is \(expected), found \(value.description)", at: value.range,
+            .wrongType, "`\(path)` must be \(expected), found \(value.description)",
+            at: value.range,
             help: help)
     }
 
-    /// A text. A word that YAML takes for something else has to stand in quotes.
+    /// Reads a text. Words that YAML reads as another type must be quoted.
     package func text(bytesMax: Int = textBytesMax) -> String? {
         guard case .scalar(let text, let style) = value.kind else {
             wrongType("a text")
@@ -37,7 +38,8 @@ package struct Setting {
                 }
             guard !text.isEmpty else {
                 problems.error(
-                    .wrongType, "`\(path)` has no value", at: key, help: "an empty text is ''")
+                    .wrongType, "`\(path)` has no value", at: key,
+                    help: "for an empty text write ''")
                 return nil
             }
             problems.error(
@@ -47,31 +49,32 @@ package struct Setting {
         }
         guard text.utf8.count <= bytesMax else {
             problems.error(
-                .tooLong, "`\(path)` has \(text.utf8.count) bytes, at most \(bytesMax) are read",
+                .tooLong, "`\(path)` has \(text.utf8.count) bytes; the maximum is \(bytesMax)",
                 at: value.range)
             return nil
         }
         return text
     }
 
-    /// A name: small and large letters, digits, `_`, and `-` between them, as in scenarios.
+    /// Reads a name as in scenarios: letters, digits, `_`, and `-` between them.
     package func identifier(_ what: String) -> String? {
         guard let text = text(bytesMax: 64) else { return nil }
         if isIdentifier(text) { return text }
         problems.error(
             .badName, "`\(shortened(text))` is not \(what)", at: value.range,
-            help: "it starts with a letter; letters, digits, `_` and `-` may follow")
+            help: "use letters, digits, `_` and `-`, starting with a letter")
         return nil
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     package func flag() -> Bool? {
         if case .scalar(let text, .plain) = value.kind {
             if text == "true" { return true }
             if text == "false" { return false }
             if let word = YamlWord(text), word != .nothing {
                 problems.error(
-                    .wrongType, "`\(path)` is `true` or `false`, found `\(text)`", at: value.range,
+                    .wrongType, "`\(path)` must be `true` or `false`, found `\(text)`",
+                    at: value.range,
                     help: "write `\(word == .yes)`")
                 return nil
             }
@@ -84,7 +87,7 @@ package struct Setting {
         return nil
     }
 
-    /// A whole number within bounds.
+    /// Reads a whole number within a range.
     package func number(in range: ClosedRange<Int>) -> Int? {
         guard case .scalar(let text, _) = value.kind, let number = Int(text) else {
             wrongType("a whole number")
@@ -93,18 +96,18 @@ package struct Setting {
         if range.contains(number) { return number }
         problems.error(
             .badNumber,
-            "`\(path)` is between \(range.lowerBound) and \(range.upperBound), found \(number)",
+            "`\(path)` must be between \(range.lowerBound) and \(range.upperBound), found \(number)",
             at: value.range)
         return nil
     }
 
-    /// Nanoseconds, written as in scenarios: `15s`, `500ms`.
+    /// Reads a duration such as `15s` or `500ms`, in nanoseconds.
     package func duration() -> Int64? {
         guard let text = text(bytesMax: 64) else { return nil }
         if let nanoseconds = Durations.nanoseconds(text) { return nanoseconds }
         problems.error(
-            .badDuration, "`\(shortened(text))` is not a length of time", at: value.range,
-            help: "write a number and a unit without a blank: `500ms`, `15s`, `1.5m`")
+            .badDuration, "`\(shortened(text))` is not a duration", at: value.range,
+            help: "write a number and a unit without a space: `500ms`, `15s`, `1.5m`")
         return nil
     }
 
@@ -116,19 +119,20 @@ package struct Setting {
             if style == .plain, YamlWord(text) == .nothing {
                 let shown = text.isEmpty ? "nothing" : "`\(text)` without quotes"
                 problems.error(
-                    .badByte, "`\(path)` is one byte, found \(shown)",
+                    .badByte, "`\(path)` must be one byte, found \(shown)",
                     at: text.isEmpty ? key : value.range,
                     help: text.isEmpty ? ByteName.help : "put it in quotes: '\(text)'")
                 return nil
             }
         }
         problems.error(
-            .badByte, "`\(path)` is one byte, found \(value.description)", at: value.range,
+            .badByte, "`\(path)` must be one byte, found \(value.description)", at: value.range,
             help: ByteName.help)
         return nil
     }
 
-    /// One of some words. With `open`, `?` and `open` are taken too, and noted as an open policy.
+    /// Reads one of several words. With `open`, `?` and `open` are also accepted and recorded as an
+    /// unspecified policy.
     package func word<Meaning>(
         _ words: KeyValuePairs<String, Meaning>, open: Meaning? = nil
     ) -> Meaning? {
@@ -141,53 +145,56 @@ package struct Setting {
         }
         let names = words.map(\.key) + (open == nil ? [] : ["?"])
         let text = if case .scalar(let text, _) = value.kind { text } else { "" }
-        let meant = didYouMean(text, among: names).map { "did you mean `\($0)`?" }
+        let suggestion = didYouMean(text, among: names).map { "did you mean `\($0)`?" }
         problems.error(
-            .unknownWord, "`\(path)` is \(listed(names)), found \(value.description)",
-            at: value.range, help: meant)
+            .unknownWord, "`\(path)` must be \(listed(names)), found \(value.description)",
+            at: value.range, help: suggestion)
         return nil
     }
 
-    /// A map with these keys.
+    /// Reads a map with these keys.
     package func section(_ keys: [String]) -> Section? {
-        Section(value, at: place, key: key, keys: keys, problems)
+        Section(value, at: settingPath, key: key, keys: keys, problems)
     }
 
-    /// A map with any keys.
-    package func openSection() -> Section? { Section(open: value, at: place, key: key, problems) }
+    /// Reads a map with any keys.
+    package func openSection() -> Section? {
+        Section(open: value, at: settingPath, key: key, problems)
+    }
 
-    /// An entry of the map that this is.
+    /// Returns the setting for an entry of this map.
     func entry(_ entry: YamlEntry) -> Setting {
         Setting(
-            name: entry.name, place: .key(entry.name, in: place), key: entry.key.range,
+            name: entry.name, settingPath: .key(entry.name, in: settingPath), key: entry.key.range,
             value: entry.value, problems: problems)
     }
 
-    /// The entries of a list; a single value is a list of one.
+    /// Reads the entries of a list; a single value is a list of one.
     package func list(max: Int) -> [Setting]? {
         guard case .list(let values) = value.kind else {
             if case .map = value.kind {
-                wrongType("a list", help: "write `[…]`, or each entry on a line after `- `")
+                wrongType("a list", help: "write `[…]`, or one entry per line, starting with `- `")
                 return nil
             }
             return [self]
         }
         guard values.count <= max else {
             problems.error(
-                .tooMany, "`\(path)` has \(values.count) entries, at most \(max) are read",
+                .tooMany, "`\(path)` has \(values.count) entries; the maximum is \(max)",
                 at: value.range)
             return nil
         }
         return values.enumerated().map { index, value in
             Setting(
-                name: String(index), place: .item(index, of: place), key: value.range, value: value,
+                name: String(index), settingPath: .item(index, of: settingPath), key: value.range,
+                value: value,
                 problems: problems)
         }
     }
 }
 
-/// Whether a text can be a name in dialects and scenarios: a letter first, then letters, digits, and
-/// hyphens between them.
+/// Returns true if a text can be a name in dialects and scenarios: letters, digits, `_`, and
+/// hyphens between them, starting with a letter.
 func isIdentifier(_ text: String) -> Bool {
     var previous: UInt8?
     for byte in text.utf8 {

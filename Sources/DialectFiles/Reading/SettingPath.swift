@@ -1,21 +1,20 @@
-/// Where a setting stands: its keys from the file's top.
+/// The path of a setting: its keys from the top of the file.
 ///
-/// Thousands of settings are read and hardly one is spoken of, so the text is made when it is wanted.
+/// Thousands of settings are read but few are mentioned in messages, so the text is built on
+/// demand.
 package indirect enum SettingPath {
-    /// The whole file.
     case top
-    /// The value of a key.
     case key(String, in: SettingPath)
-    /// An entry of a list.
+    /// An entry of a list, by index.
     case item(Int, of: SettingPath)
 
-    /// The keys with dots between, places in brackets: `commands.join.arguments[1]`.
+    /// Keys joined by dots, with indices in brackets: `commands.join.arguments[1]`.
     package var text: String {
         switch self {
         case .top: ""
         case .key(let name, .top): name
         case .key(let name, let outer): "\(outer.text).\(name)"
-        case .item(let place, let outer): "\(outer.text)[\(place)]"
+        case .item(let index, let outer): "\(outer.text)[\(index)]"
         }
     }
 }

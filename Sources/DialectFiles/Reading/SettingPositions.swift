@@ -1,11 +1,11 @@
 package import Diagnostics
 
-/// Where the settings of a dialect's file stand, for those who point at one.
+/// Positions of the settings in a dialect file.
 package struct SettingPositions: Sendable {
     private var ranges: [String: SourceRange] = [:]
     private let profile: String?
 
-    /// The places in a file that was read before; of one that cannot be read there are none.
+    /// Reads the positions of a file. An unreadable file has none.
     package init(_ source: SourceText, profile: String? = nil) {
         self.profile = profile
         let root: YamlValue?
@@ -26,8 +26,8 @@ package struct SettingPositions: Sendable {
         }
     }
 
-    /// The key of a setting: in the profile if it is there, else in the file; where it stands in neither, the key
-    /// of what it would be a part of.
+    /// Returns the range of a setting's key, in the profile if present there, else in the file.
+    /// Falls back to the key of the nearest enclosing setting.
     package subscript(_ path: String) -> SourceRange? {
         var parts = path.split(separator: ".").map(String.init)
         while !parts.isEmpty {

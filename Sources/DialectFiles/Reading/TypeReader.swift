@@ -6,14 +6,14 @@ struct TypeReader {
     static let names = [
         "int", "bool", "decimal", "text", "bytes", "time", "json", "xml", "one of …", "list of …",
     ]
-    /// Words from elsewhere for what has another name here.
+    /// Common names from other languages and their equivalents.
     private static let elsewhere = [
         "string": "text", "str": "text", "integer": "int", "number": "int", "boolean": "bool",
         "flag": "bool", "float": "decimal", "double": "decimal", "binary": "bytes",
         "date": "time", "enum": "one of a|b", "choice": "one of a|b", "array": "list of text",
     ]
 
-    /// Types that are one word.
+    /// Types of a single word.
     private static let plain: [String: ArgumentType] = [
         "int": .int, "decimal": .decimal, "text": .text, "bytes": .bytes, "json": .json,
         "xml": .xml,
@@ -23,7 +23,7 @@ struct TypeReader {
 
     typealias Words = ArraySlice<ArgumentWords.Word>
 
-    /// Nil, and an error, if the words are no type.
+    /// Returns the type, or reports an error and returns nil.
     func type(_ words: Words) -> ArgumentType? {
         guard let head = words.first else {
             fault(.badType, "an argument needs a type", nil, "types: \(listed(Self.names))")
@@ -39,14 +39,14 @@ struct TypeReader {
         }
         if let type = Self.plain[head.text] { return ended(type, rest) }
         let known = Self.plain.keys.sorted() + ["bool", "time", "one", "list"]
-        let meant = Self.elsewhere[head.text] ?? didYouMean(head.text, among: known)
+        let suggestion = Self.elsewhere[head.text] ?? didYouMean(head.text, among: known)
         fault(
             .badType, "`\(shortened(head.text))` is not a type", head,
-            meant.map { "did you mean `\($0)`?" } ?? "types: \(listed(Self.names))")
+            suggestion.map { "did you mean `\($0)`?" } ?? "types: \(listed(Self.names))")
         return nil
     }
 
-    /// `bool as yes|y/no|n`: the first spelling of each is the one that is sent.
+    /// Reads `bool as yes|y/no|n`. The first spelling of each value is the one that is sent.
     private func spelled(_ words: Words) -> BoolSpelling? {
         guard let after = words.first else { return .digits }
         let parts = words.dropFirst().first?.text.split(separator: "/").map {
@@ -56,7 +56,7 @@ struct TypeReader {
             !parts.contains(where: \.isEmpty)
         else {
             fault(
-                .badType, "a bool's spellings are `as`, true words, `/`, false words", after,
+                .badType, "the spellings of a bool are written `as TRUE/FALSE`", after,
                 "write `bool as 1/0` or `bool as true|t/false|f`")
             return nil
         }
@@ -78,7 +78,7 @@ struct TypeReader {
             return format
         }
         fault(
-            .badType, "a time is `as` one of its formats", words.last,
+            .badType, "unknown time format", words.last,
             "formats: \(listed(formats.map { "time as \($0.name)" }))")
         return nil
     }
@@ -90,12 +90,12 @@ struct TypeReader {
             ? words.last?.text.split(separator: "|").map(String.init) : nil
         guard let list, !list.isEmpty, list.count <= wordsMax else {
             fault(
-                .badType, "a choice names its words", words.last ?? head,
-                "write `one of online|away|busy`, without blanks")
+                .badType, "a choice needs a list of words", words.last ?? head,
+                "write `one of online|away|busy`, without spaces")
             return nil
         }
         if Set(list).count < list.count {
-            fault(.badType, "a word stands twice in the choice", words.last, nil)
+            fault(.badType, "the choice contains a word twice", words.last, nil)
             return nil
         }
         return .choice(list)
@@ -104,7 +104,7 @@ struct TypeReader {
     private func list(_ words: Words, _ head: ArgumentWords.Word) -> ArgumentType? {
         guard words.first?.text == "of", words.count >= 2 else {
             fault(
-                .badType, "a list names what it is of", words.first ?? head,
+                .badType, "a list needs an element type", words.first ?? head,
                 "write `list of int`, or `list of text by semicolon`")
             return nil
         }
@@ -114,7 +114,9 @@ struct TypeReader {
             let after = inner[(by + 1)...]
             guard after.count == 1, let byte = after.first.flatMap({ ByteName.byte($0.text) })
             else {
-                fault(.badByte, "a list is `by` one byte", after.last ?? words.last, ByteName.help)
+                fault(
+                    .badByte, "the separator after `by` must be one byte", after.last ?? words.last,
+                    ByteName.help)
                 return nil
             }
             separator = byte
@@ -122,7 +124,7 @@ struct TypeReader {
         }
         guard let element = type(inner) else { return nil }
         if case .list = element {
-            fault(.badType, "a list of lists cannot be told from a list", head, nil)
+            fault(.badType, "a list cannot contain lists", head, nil)
             return nil
         }
         return .list(of: element, separator: separator)
@@ -131,8 +133,8 @@ struct TypeReader {
     private func ended(_ type: ArgumentType, _ rest: Words) -> ArgumentType? {
         guard let word = rest.first else { return type }
         fault(
-            .badArgument, "`\(shortened(word.text))` after the type", word,
-            "the order is: type, `= default`, `in place`")
+            .badArgument, "unexpected `\(shortened(word.text))` after the type", word,
+            "the order is: type, `= default`, `in POSITION`")
         return nil
     }
 
@@ -145,7 +147,6 @@ struct TypeReader {
     }
 }
 
-/// The names of the formats of time.
 enum TimeFormatName {
     static let all: [(name: String, format: TimeFormat)] = [
         ("unix-seconds", .unixSeconds), ("unix-milliseconds", .unixMilliseconds),

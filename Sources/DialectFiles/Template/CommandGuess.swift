@@ -1,15 +1,15 @@
 import LineProtocol
 
-/// A command as a capture shows it.
+/// A command found in a capture.
 struct CommandGuess {
-    /// The most commands that are written; what is rarer than these is left out.
+    /// Maximum number of commands written; the rarest are omitted.
     private static let commandsMax = 200
 
     private let verb: [UInt8]
     private let name: String
     private let direction: CommandDirection
     private let count: Int
-    /// How many fields there were, and the type of each.
+    /// Minimum and maximum number of fields.
     private let fields: ClosedRange<Int>
     private let types: [String]
 
@@ -34,21 +34,21 @@ struct CommandGuess {
         }
     }
 
-    /// Lines without fields: each is one text.
+    /// Treats lines without fields as one text each.
     private static func line(_ lines: [SampleLines.Line]) -> [CommandGuess] {
         var seen = Seen()
         for line in lines { seen.add([line.bytes], line.direction) }
         return [CommandGuess([], "line", seen)]
     }
 
-    /// What was seen of one command.
+    /// Statistics of one command.
     private struct Seen {
         var count = 0
         var directions: Set<Direction> = []
         var fields: ClosedRange<Int>?
         var columns: [[[UInt8]]] = []
 
-        /// The most values of one column that are kept to tell its type.
+        /// Maximum number of values of a column kept to infer its type.
         static let valuesMax = 200
 
         mutating func add(_ parts: [[UInt8]], _ direction: Direction?) {
@@ -87,9 +87,9 @@ struct CommandGuess {
         }
         lines.append("    from: \(direction.word)")
         let argumentsMax = 64
-        let arguments = types.prefix(argumentsMax).enumerated().map { place, type in
-            let isOptional = place >= fields.lowerBound && !verb.isEmpty
-            return "argument\(place + 1): \(type)\(isOptional ? "?" : "")"
+        let arguments = types.prefix(argumentsMax).enumerated().map { index, type in
+            let isOptional = index >= fields.lowerBound && !verb.isEmpty
+            return "argument\(index + 1): \(type)\(isOptional ? "?" : "")"
         }
         if verb.isEmpty {
             lines.append("    arguments: [text: text]")
@@ -111,7 +111,7 @@ struct CommandGuess {
         return "text"
     }
 
-    /// A command that can be written into a dialect: printable and short.
+    /// Returns true if the command can be written in a dialect: printable and short.
     private static func isVerb(_ verb: [UInt8]) -> Bool {
         let bytesMax = 32
         return !verb.isEmpty && verb.count <= bytesMax
@@ -121,7 +121,7 @@ struct CommandGuess {
             && verb[0] != ASCII.colon
     }
 
-    /// A name for messages: the command in small letters, with what cannot stand in one left out.
+    /// Returns a message name: the command in lower case, without invalid characters.
     private static func name(of verb: [UInt8]) -> String {
         let kept = verb.filter { ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F }
         let text = String(decoding: kept, as: UTF8.self)
@@ -158,8 +158,8 @@ struct CommandGuess {
         return runs ? parts.filter { !$0.isEmpty } : parts
     }
 
-    /// The place of ` :`.
+    /// Returns the index of ` :`, which starts a trailing field.
     private static func trailingMark(_ line: ArraySlice<UInt8>) -> Int? {
-        line.indices.dropLast().first { line[$0] == ASCII.blank && line[$0 + 1] == ASCII.colon }
+        line.indices.dropLast().first { line[$0] == ASCII.space && line[$0 + 1] == ASCII.colon }
     }
 }

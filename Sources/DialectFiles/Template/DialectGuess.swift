@@ -1,11 +1,12 @@
 import LineProtocol
 
-/// Guesses a dialect from lines that somebody captured, by counting; what was counted stands as a comment
-/// beside each guess.
+/// Guesses a dialect from captured lines by counting. Comments in the file state what each guess is
+/// based on.
 public enum DialectGuess {
-    /// A dialect file for the lines in `bytes`; it reads without an error.
+    /// Returns a dialect file for the lines in `bytes`, which reads without errors.
     ///
-    /// Lines may have `-> ` or `C: ` before them for a client's, `<- ` or `S: ` for a server's.
+    /// Lines may start with `-> ` or `C: ` if a client sent them, and with `<- ` or `S: ` if a
+    /// server did.
     public static func yaml(name: String, lines bytes: [UInt8]) -> String {
         Guess(name: isIdentifier(name) ? name : "mychat", SampleLines(bytes)).yaml
     }
@@ -26,14 +27,14 @@ private struct Guess {
 
     var yaml: String {
         var lines = [
-            "# Guessed from \(sample.lines.count) lines. Every guess says what it rests on: check it.",
+            "# Guessed from \(sample.lines.count) lines. Comments state the evidence for each guess: verify them.",
             "name: \(name)", "summary: Guessed from a capture", "",
         ]
         lines += framing + [""] + fields + [""] + escaping + [""] + commandLines
         lines += [
             "",
-            "# Still to be stated, so that `check` and `load` can work: how an operator logs in, which command",
-            "# a live server always answers, how a text is sent and how it arrives.",
+            "# `check` and `load` also need: how an operator logs in, a command that a working server always",
+            "# answers, how a text is sent, and how it arrives.",
             "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -62,7 +63,7 @@ private struct Guess {
     private var fields: [String] {
         guard let byte = separator.byte else {
             return [
-                "fields:", "  # No byte divides most lines: each is taken as one text.",
+                "fields:", "  # No byte separates fields in most lines: each line is one text.",
                 "  verb: none",
             ]
         }
@@ -74,7 +75,7 @@ private struct Guess {
             lines.append("  source: ':'             # some lines start with it")
         }
         if separator.hasTrailing {
-            lines.append("  trailing: ':'           # some fields start with it and hold blanks")
+            lines.append("  trailing: ':'           # some fields start with it and contain spaces")
         }
         return lines
     }
@@ -86,13 +87,13 @@ private struct Guess {
 
     private var commandLines: [String] {
         guard !commands.isEmpty else { return ["commands: {}"] }
-        let isTold = sample.lines.contains { $0.direction != nil }
-        let remark = "  # Who sends what, the capture does not say: set `from` to client or server."
-        return ["commands:"] + (isTold ? [] : [remark]) + commands.flatMap(\.lines)
+        let hasDirections = sample.lines.contains { $0.direction != nil }
+        let note = "  # The sample has no directions: set `from` to client or server."
+        return ["commands:"] + (hasDirections ? [] : [note]) + commands.flatMap(\.lines)
     }
 }
 
-/// Which byte divides fields.
+/// Guesses the field separator.
 struct SeparatorGuess {
     private(set) var byte: UInt8?
     private(set) var reason = ""
@@ -101,7 +102,7 @@ struct SeparatorGuess {
     private(set) var hasTrailing = false
 
     private static let candidates: [UInt8] = [
-        ASCII.pipe, ASCII.tab, 0x01, 0x1F, ASCII.semicolon, 0x7E, 0x5E, 0x2C, 0x26, ASCII.blank,
+        ASCII.pipe, ASCII.tab, 0x01, 0x1F, ASCII.semicolon, 0x7E, 0x5E, 0x2C, 0x26, ASCII.space,
         ASCII.colon,
     ]
 
@@ -110,22 +111,22 @@ struct SeparatorGuess {
         let counts = Self.candidates.map { byte in
             (byte: byte, count: lines.count { $0.contains(byte) })
         }
-        // Rare bytes are no accident; a blank also stands in texts, so it counts only if nothing else does.
+        // Rare bytes are significant. Spaces also occur in texts, so they only count if there is no
+        // other candidate.
         let most = counts.first { $0.count * 2 >= lines.count }
         guard let most else { return }
         byte = most.byte
         reason =
-            "\(ByteName.shown(most.byte)) stands in \(most.count) of \(lines.count) lines."
-        guard most.byte == ASCII.blank else { return }
+            "\(ByteName.shown(most.byte)) occurs in \(most.count) of \(lines.count) lines."
+        guard most.byte == ASCII.space else { return }
         runs = true
-        hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.blank) }
+        hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.space) }
         hasTrailing = lines.contains { line in
-            zip(line, line.dropFirst()).contains { $0 == ASCII.blank && $1 == ASCII.colon }
+            zip(line, line.dropFirst()).contains { $0 == ASCII.space && $1 == ASCII.colon }
         }
     }
 }
 
-/// How bytes are escaped.
 struct EscapeGuess {
     private(set) var lines: [String] = []
 
@@ -133,10 +134,10 @@ struct EscapeGuess {
         var letters: [UInt8: Int] = [:]
         var percents = 0
         for line in sample {
-            for (place, byte) in line.enumerated() where place + 1 < line.count {
-                if byte == ASCII.backslash { letters[line[place + 1], default: 0] += 1 }
-                if byte == ASCII.percent, place + 2 < line.count,
-                    ASCII.hexValue(line[place + 1]) != nil, ASCII.hexValue(line[place + 2]) != nil
+            for (index, byte) in line.enumerated() where index + 1 < line.count {
+                if byte == ASCII.backslash { letters[line[index + 1], default: 0] += 1 }
+                if byte == ASCII.percent, index + 2 < line.count,
+                    ASCII.hexValue(line[index + 1]) != nil, ASCII.hexValue(line[index + 2]) != nil
                 {
                     percents += 1
                 }
@@ -147,19 +148,19 @@ struct EscapeGuess {
             lines = Self.table(letters, separator)
         } else if separator != nil, percents > 0 {
             lines = [
-                "# Seen: a percent sign with two hexadecimal digits, \(percents) times.",
+                "# Seen: a percent sign followed by two hexadecimal digits, \(percents) times.",
                 "escaping:",
-                "  percent: [blank, CR, LF]",
+                "  percent: [space, CR, LF]",
             ]
         } else {
-            lines = ["# No escapes were seen.", "escaping: none"]
+            lines = ["# Seen: no escapes.", "escaping: none"]
         }
     }
 
     private static func table(_ letters: [UInt8: Int], _ separator: UInt8) -> [String] {
         let known: [UInt8: UInt8] = [
             UInt8(ascii: "n"): ASCII.lf, UInt8(ascii: "r"): ASCII.cr, UInt8(ascii: "t"): ASCII.tab,
-            UInt8(ascii: "s"): ASCII.blank, UInt8(ascii: "p"): ASCII.pipe,
+            UInt8(ascii: "s"): ASCII.space, UInt8(ascii: "p"): ASCII.pipe,
         ]
         var meaning: [UInt8: UInt8] = [ASCII.backslash: ASCII.backslash]
         if letters[separator] != nil { meaning[separator] = separator }
@@ -175,7 +176,7 @@ struct EscapeGuess {
             $0.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
         }
         return [
-            "# Seen after a backslash (how often): \(shown.joined(separator: ", ")).", "escaping:",
+            "# Seen after a backslash (count): \(shown.joined(separator: ", ")).", "escaping:",
             "  escape: '\\'", "  letters: {\(list.joined(separator: ", "))}", "  unknown: '?'",
         ]
     }

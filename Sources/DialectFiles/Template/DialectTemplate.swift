@@ -1,43 +1,44 @@
-/// A dialect file to begin with.
+/// The template for new dialect files.
 public enum DialectTemplate {
-    /// Whether a word can be a dialect's name: letters, digits, `_` and single `-`, a letter first.
+    /// Returns true if a word is a valid dialect name: letters, digits, `_` and single `-`,
+    /// starting with a letter.
     public static func isName(_ word: String) -> Bool { isIdentifier(word) }
 
-    /// The commented starting file for a dialect of this name; it reads without an error.
+    /// Returns the commented template with this name. It reads without errors.
     ///
-    /// - Parameter name: a name; anything else becomes `mychat`.
+    /// - Parameter name: a valid name; anything else is replaced by `mychat`.
     public static func text(name: String) -> String {
         let name = isIdentifier(name) ? name : "mychat"
         return body.replacing("NAME", with: name, maxReplacements: 1)
     }
 
     private static let body = #"""
-        # How the server speaks. Reference: docs/dialect-language.md.
+        # Protocol of the server. Reference: docs/dialect-language.md.
         name: NAME
-        summary: What it is, in a line
+        summary: One-line description
         # port: 7000
 
         framing:
-          terminator: LF            # what ends a line: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
-          # accept: [LF, CRLF]      # what is taken as a line's end, if that is more
-          limits: {line: 4096}      # bytes, with the terminator
-          overflow: '?'             # a longer line: truncate, reject, discard, close; '?' = to be measured
+          terminator: LF            # line terminator: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
+          # accept: [LF, CRLF]      # terminators to accept, if more than one
+          limits: {line: 4096}      # bytes, including the terminator
+          overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': open
 
         fields:
-          separator: '|'            # between fields; `blank` with `runs: true` for words
+          separator: '|'            # for words separated by spaces: `space`, with `runs: true`
           # runs: true              # several separators count as one
-          # trailing: ':'           # opens a last field that takes the rest of the line
+          # trailing: ':'           # starts a last field that takes the rest of the line
 
-        escaping:                   # or `escaping: none`: what cannot be sent is refused
+        escaping:                   # or `escaping: none`: values that cannot be sent are refused
           escape: '\'
           letters: {'\': '\', '|': '|', n: LF, r: CR}
 
-        # What a peer does with too few, too many and wrong arguments.
+        # How a peer handles too few, too many and invalid arguments.
         tolerance: {too-few: fill, too-many: ignore, mismatch: zero}
 
         commands:
           login:
-            wire: LOGIN             # as on the wire; left out, it is the name above
+            wire: LOGIN             # name on the wire; default: the name above
             from: client            # client, server or both
             arguments: [name: text]
           welcome:
@@ -59,27 +60,27 @@ public enum DialectTemplate {
           ping: {wire: PING, from: client, arguments: [token: text]}
           pong: {wire: PONG, from: server, arguments: [token: text]}
 
-        # From these alone `check` and `load` work: scenario text without operator names.
+        # Scenario text without operator names; the basis of `check` and `load`.
         behaviours:
-          login: |                  # given: name
+          login: |                  # parameter: name
             -> login(name: {{name}})
             <~ welcome(name: {{name}})
-          probe: |                  # a command that a live server always answers
+          probe: |                  # a command that a working server always answers
             -> ping(token: {{token}})
             <~ pong(token: {{token}})
-          relay: |                  # given: to, text
+          relay: |                  # parameters: to, text
             -> say(text: {{text}})
-          arrival: |                # given: from, text
+          arrival: |                # parameters: from, text
             <~ said(from: {{from}}, text: {{text}})
           keepalive: |
             -> ping(token: {{token}})
           logout: |
             close
 
-        rejects:                    # how refusals look
+        rejects:                    # patterns of refusals
           - refused()
 
-        ignores:                    # what comes unasked
+        ignores:                    # patterns of unsolicited lines
           - pong()
 
         timing:

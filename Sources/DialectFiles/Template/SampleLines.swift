@@ -1,23 +1,23 @@
 import LineProtocol
 
-/// The lines of a capture, cut and, where the file says so, told apart by who sent them.
+/// The lines of a capture and, if the file shows it, their senders.
 struct SampleLines {
-    /// The most bytes that are looked at.
+    /// Maximum number of bytes examined.
     static let bytesMax = 4 << 20
-    /// The most lines that are looked at.
+    /// Maximum number of lines examined.
     static let linesMax = 20_000
 
     struct Line {
         var bytes: [UInt8]
-        /// Nil where the file does not say.
+        /// Sender of the line; nil if unknown.
         var direction: Direction?
     }
 
     private(set) var lines: [Line] = []
-    /// How often each terminator stood in the file, the most frequent first.
+    /// Occurrences of each terminator, most frequent first.
     private(set) var terminators: [(terminator: Terminator, count: Int)] = []
 
-    /// Marks before a line that tell who sent it.
+    /// Marks before a line that show its sender.
     private static let marks: [(mark: String, direction: Direction)] = [
         ("->", .fromClient), ("<-", .fromServer), ("C:", .fromClient), ("S:", .fromServer),
         (">>", .fromClient), ("<<", .fromServer), ("> ", .fromClient), ("< ", .fromServer),
@@ -34,7 +34,7 @@ struct SampleLines {
         takeMarks()
     }
 
-    /// Looks for each terminator; a byte that belongs to a longer one is not counted again.
+    /// Counts terminators. Bytes of a longer terminator are not counted again.
     private static func count(_ bytes: [UInt8]) -> [(terminator: Terminator, count: Int)] {
         var counts: [Terminator: Int] = [:]
         var at = 0
@@ -75,7 +75,7 @@ struct SampleLines {
         if !line.isEmpty { lines.append(Line(bytes: line)) }
     }
 
-    /// Takes `-> `, `C: ` and the like away if every line has such a mark.
+    /// Removes marks such as `-> ` or `C: ` if every line has one.
     private mutating func takeMarks() {
         func mark(_ line: Line) -> (mark: String, direction: Direction)? {
             Self.marks.first { line.bytes.starts(with: $0.mark.utf8) }
@@ -84,7 +84,7 @@ struct SampleLines {
         lines = lines.map { line in
             guard let found = mark(line) else { return line }
             var bytes = line.bytes.dropFirst(found.mark.utf8.count)
-            if bytes.first == ASCII.blank { bytes = bytes.dropFirst() }
+            if bytes.first == ASCII.space { bytes = bytes.dropFirst() }
             return Line(bytes: Array(bytes), direction: found.direction)
         }
     }

@@ -1,9 +1,9 @@
 import Diagnostics
 public import LineProtocol
 
-/// A dialect as a terminal shows it: how its lines look, and a row for each command.
+/// Summary of a dialect for a terminal: the format of its lines, and a row per command.
 public enum DialectSummary {
-    /// The summary; ends with a line end.
+    /// Returns the summary, which ends with a newline.
     public static func text(_ dialect: Dialect, profiles: [String] = []) -> String {
         var lines: [String] = []
         let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
@@ -22,10 +22,10 @@ public enum DialectSummary {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The widest line of a list.
+    /// Maximum width of lists.
     private static let columnsMax = 80
 
-    /// Words behind a head, in as many lines as they need.
+    /// Formats words behind a heading, wrapped to several lines.
     private static func list(_ head: String, _ words: [String]) -> [String] {
         var lines: [String] = []
         var line = head
@@ -42,13 +42,13 @@ public enum DialectSummary {
 
     private static func framing(_ framing: Framing) -> String {
         switch framing.unit {
-        case .lengthPrefix(let prefix): return "a length of \(prefix.width) bytes before each"
+        case .lengthPrefix(let prefix): return "each after a length of \(prefix.width) bytes"
         case .headerFrame: return "headers, an empty line, a body up to NUL"
         case .line: break
         }
         func side(_ side: Framing.Side) -> String {
             let others = side.accepted.filter { $0 != side.terminator }.map(\.name)
-            let taken = others.isEmpty ? "" : " (also \(others.joined(separator: ", ")) is taken)"
+            let taken = others.isEmpty ? "" : " (also accepted: \(others.joined(separator: ", ")))"
             return "\(side.terminator.name)\(taken), at most \(side.limits.lineBytesMax) bytes"
         }
         let client = side(framing.fromClient)
@@ -61,7 +61,8 @@ public enum DialectSummary {
         if syntax.verb == .none { return "the whole line is one text" }
         let separators = syntax.separators.map(ByteName.shown).joined(separator: " or ")
         var parts = [
-            syntax.separatorRuns ? "one or more \(separators)" : "one \(separators) between each"
+            "separated by \(separators)"
+                + (syntax.separatorRuns ? " (repeats count as one)" : "")
         ]
         if let tags = syntax.tags { parts.append("tags after \(ByteName.shown(tags.marker))") }
         if let marker = syntax.sourceMarker {

@@ -1,9 +1,9 @@
 public import LineProtocol
 
-/// Writes a dialect as a file that reads to the same dialect: what it says beyond the defaults, in the
-/// order of the reference, with its profile laid in.
+/// Writes a dialect as a file that reads to the same dialect. Omits defaults, follows the order of
+/// the reference, and merges the profile.
 public enum DialectWriter {
-    /// The dialect as YAML.
+    /// Returns the dialect as YAML.
     public static func yaml(_ dialect: Dialect) -> String {
         var lines = ["name: \(dialect.name)"]
         if !dialect.summary.isEmpty { lines.append("summary: \(YamlText.scalar(dialect.summary))") }
@@ -31,7 +31,7 @@ public enum DialectWriter {
     }
 }
 
-/// The lines of the sections, without their indentation.
+/// Writes the sections, without their indentation.
 struct SectionWriter {
     let dialect: Dialect
 
@@ -155,12 +155,12 @@ struct SectionWriter {
     }
 
     private func rule(
-        _ name: String, _ rule: EscapeRule, _ place: EscapingNeeds.Place
+        _ name: String, _ rule: EscapeRule, _ position: SignificantBytes.Position
     ) -> [String] {
-        let needs = EscapingNeeds(dialect.framing, dialect.syntax)
-        // What follows from separators and terminators is worked out again by the reader.
+        let significant = SignificantBytes(dialect.framing, dialect.syntax)
+        // The reader derives the bytes of separators and terminators again.
         func stated(_ forbidden: ByteSet) -> String {
-            let bytes = forbidden.subtracting(needs.bytes(place)).bytes.map(ByteName.yaml)
+            let bytes = forbidden.subtracting(significant.bytes(position)).bytes.map(ByteName.yaml)
             return bytes.isEmpty ? "" : "forbidden: [\(bytes.joined(separator: ", "))]"
         }
         switch rule {
@@ -182,7 +182,7 @@ struct SectionWriter {
         }
     }
 
-    private func table(_ table: EscapeTable, _ place: String) -> [String] {
+    private func table(_ table: EscapeTable, _ position: String) -> [String] {
         let letters = table.meaning.sorted { $0.key < $1.key }.map {
             "\(ByteName.yaml($0.key)): \(ByteName.yaml($0.value))"
         }
@@ -199,7 +199,7 @@ struct SectionWriter {
             case .error: "error"
             }
         func word(_ key: String, _ word: String) -> String {
-            isOpen("escaping.\(place).\(key)") || isOpen("escaping.\(key)") ? "'?'" : word
+            isOpen("escaping.\(position).\(key)") || isOpen("escaping.\(key)") ? "'?'" : word
         }
         return [
             "  escape: \(ByteName.yaml(table.escape))",

@@ -1,11 +1,11 @@
 import LineProtocol
 
 extension SectionWriter {
-    /// The standard behaviours in their order, then the others by name.
+    /// The standard behaviours in order, then the others by name.
     var behaviours: [String] {
         let names = dialect.behaviours.keys.sorted {
-            let places = [$0, $1].map { StandardBehaviour.names.firstIndex(of: $0) ?? .max }
-            return places[0] == places[1] ? $0 < $1 : places[0] < places[1]
+            let ranks = [$0, $1].map { StandardBehaviour.names.firstIndex(of: $0) ?? .max }
+            return ranks[0] == ranks[1] ? $0 < $1 : ranks[0] < ranks[1]
         }
         return names.flatMap { name -> [String] in
             guard let behaviour = dialect.behaviours[name] else { return [] }
@@ -68,7 +68,6 @@ extension SectionWriter {
     }
 }
 
-/// Writes commands.
 struct CommandWriter {
     private let dialect: Dialect
 
@@ -101,13 +100,13 @@ struct CommandWriter {
         return lines
     }
 
-    /// An argument in its compact form.
+    /// Returns an argument in compact form.
     private func argument(_ argument: ArgumentSignature, of command: CommandSignature) -> String {
         var text = (argument.isSecret ? "secret " : "") + argument.type.declaration
         if argument.presence == .optional { text += "?" }
         if argument.presence == .variadic { text += "..." }
         if let value = argument.defaultValue { text += " = \(self.value(value, argument.type))" }
-        if let place = place(argument, of: command) { text += " in \(place)" }
+        if let position = position(argument, of: command) { text += " in \(position)" }
         let isPlain = !text.contains("#") && !text.contains("\"") && !text.contains(": ")
         return "\(argument.name): \(isPlain ? text : YamlText.quoted(text))"
     }
@@ -119,7 +118,7 @@ struct CommandWriter {
         return isWord ? text : ValueText.quoted(Array(text.utf8))
     }
 
-    private func place(_ argument: ArgumentSignature, of command: CommandSignature) -> String? {
+    private func position(_ argument: ArgumentSignature, of command: CommandSignature) -> String? {
         func named(_ word: String, _ key: [UInt8]) -> String {
             let name = String(decoding: key, as: UTF8.self)
             return name == argument.name ? word : "\(word) \(name)"
@@ -143,7 +142,7 @@ struct CommandWriter {
 }
 
 extension CommandDirection {
-    /// The word of dialect files.
+    /// Keyword in dialect files.
     var word: String {
         switch self {
         case .client: "client"
@@ -154,7 +153,7 @@ extension CommandDirection {
 }
 
 extension ArgumentType {
-    /// The type as dialect files write it.
+    /// The type as written in dialect files.
     var declaration: String {
         switch self {
         case .bool(let spelling) where spelling == .digits: "bool"

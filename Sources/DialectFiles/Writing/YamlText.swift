@@ -1,13 +1,13 @@
 import LineProtocol
 
-/// Writes scalars so that YAML reads them as they were.
+/// Writes scalars so that YAML reads them unchanged.
 enum YamlText {
-    /// A text, in quotes where YAML would take it for something else.
+    /// Returns a text, quoted if YAML would misread it.
     static func scalar(_ text: String) -> String {
         isPlain(text) ? text : quoted(text)
     }
 
-    /// A text in quotes: single ones, or double ones if it has control characters.
+    /// Returns a quoted text, in double quotes if it has control characters, else in single quotes.
     static func quoted(_ text: String) -> String {
         if text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) {
             return "'"
@@ -35,7 +35,7 @@ enum YamlText {
 
     private static func isPlain(_ text: String) -> Bool {
         guard YamlWord(text) == nil, let first = text.utf8.first, let last = text.utf8.last,
-            last != ASCII.blank, last != ASCII.colon
+            last != ASCII.space, last != ASCII.colon
         else { return false }
         let isWordStart = (first | 0x20) &- 0x61 < 26 || ASCII.isDigit(first) || first >= 0x80
         guard isWordStart else { return false }
@@ -44,14 +44,13 @@ enum YamlText {
         return !text.contains(": ") && !text.contains(" #")
     }
 
-    /// Bytes as a text.
     static func scalar(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        // A command of digits would be a number.
+        // A command of digits would be read as a number.
         return bytes.allSatisfy(ASCII.isDigit) ? "'\(text)'" : scalar(text)
     }
 
-    /// A text of lines as a block, indented.
+    /// Returns a multi-line text as an indented block.
     static func block(_ text: String, indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

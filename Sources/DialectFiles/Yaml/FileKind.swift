@@ -1,20 +1,19 @@
 import Diagnostics
 
-/// What a file of YAML is, which the codes and words of its errors tell.
+/// The kind of a YAML file, which determines the codes and wording of its diagnostics.
 package struct FileKind: Sendable {
-    /// What codes begin with.
+    /// Prefix of the diagnostic codes.
     package var word: String
-    /// What it is called.
+    /// Name in messages.
     package var name: String
 
-    /// A dialect.
     package static let dialect = FileKind(word: "dialect", name: "dialect")
-    /// The plan of a load.
+    /// A load plan.
     package static let plan = FileKind(word: "plan", name: "plan")
-    /// What checks have found, pinned.
-    package static let lock = FileKind(word: "lock", name: "lock file")
+    /// A baseline of check results.
+    package static let lock = FileKind(word: "lock", name: "baseline file")
 
-    /// What is said of a dialect file, as it is said of this kind.
+    /// Adapts a diagnostic about a dialect file to this kind of file.
     func worded(_ diagnostic: Diagnostic) -> Diagnostic {
         let prefix = "dialect."
         guard word != "dialect", diagnostic.code.word.hasPrefix(prefix) else { return diagnostic }
@@ -24,7 +23,7 @@ package struct FileKind: Sendable {
             .replacing(
                 "a dialect file", with: name.hasSuffix("file") ? "a \(name)" : "a \(name) file"
             )
-            .replacing("a dialect is", with: "a \(name) is")
+            .replacing("a dialect must be", with: "a \(name) must be")
         return diagnostic
     }
 }

@@ -1,12 +1,12 @@
 import Diagnostics
 import Yams
 
-/// A fault that the YAML parser found, in our words.
+/// A syntax error reported by the YAML parser, as a diagnostic with a clearer message.
 struct YamlFault {
     let diagnostic: Diagnostic
 
     init(_ error: YamlError, _ source: SourceText, _ marks: YamlMarks) {
-        func place(_ mark: Mark) -> DiagnosticLocation {
+        func location(_ mark: Mark) -> DiagnosticLocation {
             let offset = min(marks.offset(line: mark.line, column: mark.column), source.bytes.count)
             return DiagnosticLocation(
                 source: source, range: SourceRange(start: offset, end: offset + 1))
@@ -16,22 +16,22 @@ struct YamlFault {
             .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             diagnostic = Self.syntax(
-                problem, place(mark), context.map { ($0.text, place($0.mark)) })
+                problem, location(mark), context.map { ($0.text, location($0.mark)) })
         case .duplicatedKeysInMapping(let names, let context):
-            diagnostic = Self.duplicate(names, place(context.mark), source)
+            diagnostic = Self.duplicate(names, location(context.mark), source)
         case .reader(let problem, let offset, _, let yaml):
             let index = offset.map { yaml.index(yaml.startIndex, offsetBy: $0) }
             let start = index.map { yaml.utf8.distance(from: yaml.startIndex, to: $0) } ?? 0
             diagnostic = Diagnostic(
-                .error, .yaml, "this is not YAML: \(problem)",
+                .error, .yaml, "invalid YAML: \(problem)",
                 at: DiagnosticLocation(
                     source: source, range: SourceRange(start: start, end: start + 1))
             ).help("write the byte as 0xHH, or \"\\xHH\" in double quotes")
         case .memory:
             diagnostic = Diagnostic(
-                .error, .fileTooLarge, "lists and maps stand too deep inside each other")
+                .error, .fileTooLarge, "lists and maps are nested too deeply")
         default:
-            diagnostic = Diagnostic(.error, .yaml, "this is not YAML: \(error)")
+            diagnostic = Diagnostic(.error, .yaml, "invalid YAML: \(error)")
         }
     }
 
@@ -40,14 +40,16 @@ struct YamlFault {
         _ context: (text: String, location: DiagnosticLocation)?
     ) -> Diagnostic {
         if problem.contains("another document") {
-            return Diagnostic(.error, .yaml, "a dialect file is one document", at: location)
-                .help("take the line `---` away, or make two files")
+            return Diagnostic(
+                .error, .yaml, "a dialect file must contain a single YAML document", at: location
+            )
+            .help("remove the line `---`, or split the file")
         }
-        var place = location
-        // What was never closed is found out only at the end of the file.
-        if let context, problem.contains("end of stream") { place = context.location }
-        var fault = Diagnostic(.error, .yaml, "this is not YAML: \(problem)", at: place)
-        if var start = context?.location, start.range != place.range {
+        var position = location
+        // Unclosed quotes and brackets are only detected at the end of the file.
+        if let context, problem.contains("end of stream") { position = context.location }
+        var fault = Diagnostic(.error, .yaml, "invalid YAML: \(problem)", at: position)
+        if var start = context?.location, start.range != position.range {
             start.label = context?.text ?? ""
             fault = fault.related(start)
         }
@@ -57,7 +59,7 @@ struct YamlFault {
     private static func advice(_ problem: String, _ location: DiagnosticLocation) -> String? {
         let source = location.source
         let byte = source.bytes(in: location.range).first
-        if byte == UInt8(ascii: "\t") { return "indent with blanks, not with tabs" }
+        if byte == UInt8(ascii: "\t") { return "indent with spaces, not tabs" }
         if byte == UInt8(ascii: "?") { return "put the question mark in quotes: '?'" }
         if problem.contains("cannot start any token") || problem.contains("alias")
             || problem.contains("anchor")
@@ -65,17 +67,18 @@ struct YamlFault {
             return "put the value in single quotes"
         }
         if problem.contains("mapping values are not allowed") {
-            return "a value with `: ` in it stands in quotes, or as a block after `|`"
+            return "put a value that contains `: ` in quotes, or in a block after `|`"
         }
         if problem.contains("did not find expected key") || problem.contains("block collection") {
-            return "entries of one map or list stand in the same column"
+            return "indent all entries of a map or list to the same column"
         }
-        if problem.contains("unexpected end of stream") { return "a quote is not closed" }
-        if problem.contains("','") { return "a bracket is not closed, or a comma is missing" }
+        if problem.contains("unexpected end of stream") { return "there is an unclosed quote" }
+        if problem.contains("','") { return "there is an unclosed bracket or a missing comma" }
         return nil
     }
 
-    /// - Parameter first: the key's place, or, where the parser did not say, the start of the file.
+    /// - Parameter first: location of the key, or the start of the file if the parser did not
+    ///   report it.
     private static func duplicate(
         _ names: [String], _ first: DiagnosticLocation, _ source: SourceText
     ) -> Diagnostic {
@@ -83,21 +86,21 @@ struct YamlFault {
         var earlier = first
         earlier.range.end = earlier.range.start + name.utf8.count
         earlier.label = "first here"
-        guard let second = place(of: name, like: earlier.range.start, in: source) else {
+        guard let second = location(of: name, like: earlier.range.start, in: source) else {
             earlier.label = ""
             return Diagnostic(
-                .error, .duplicateKey, "`\(shortened(name))` stands twice in the same map",
+                .error, .duplicateKey, "`\(shortened(name))` occurs twice in the same map",
                 at: earlier
             ).help("keep one of them")
         }
         return Diagnostic(
-            .error, .duplicateKey, "`\(shortened(name))` stands twice in the same map",
+            .error, .duplicateKey, "`\(shortened(name))` occurs twice in the same map",
             at: DiagnosticLocation(source: source, range: second)
         ).related(earlier).help("keep one of them")
     }
 
-    /// The next line after `offset` on which the key stands in the same column.
-    private static func place(
+    /// Returns the next occurrence of the key after `offset` in the same column.
+    private static func location(
         of name: String, like offset: Int, in source: SourceText
     ) -> SourceRange? {
         let firstLine = source.line(at: offset)

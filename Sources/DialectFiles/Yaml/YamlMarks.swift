@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// Turns the line and column that the YAML parser counts into byte offsets.
+/// Converts line and column numbers of the YAML parser to byte offsets.
 ///
-/// It counts columns in Unicode scalars, and it also ends lines at a lone CR, NEL, LS and PS, which
-/// other tools do not.
+/// The parser counts columns in Unicode scalars. Unlike other tools, it also ends lines at a lone
+/// CR, NEL, LS and PS.
 struct YamlMarks {
     private let source: SourceText
-    /// The offset at which each line of the YAML parser starts.
+    /// Start offset of each line, as the YAML parser counts lines.
     private let lineStarts: [Int]
 
     init(_ source: SourceText) {
@@ -15,7 +15,7 @@ struct YamlMarks {
         let bytes = source.bytes
         var offset = 0
         while offset < bytes.count {
-            // Most bytes start no break.
+            // Fast path: most bytes are not part of a line break.
             if bytes[offset] > 0x0D, bytes[offset] < 0xC2 {
                 offset += 1
                 continue
@@ -27,7 +27,7 @@ struct YamlMarks {
         lineStarts = starts
     }
 
-    /// How many bytes the line break at `offset` has; 0 if there is none.
+    /// Returns the length of the line break at `offset`; 0 if there is none.
     private static func breakLength(_ bytes: [UInt8], _ offset: Int) -> Int {
         func next(_ distance: Int) -> UInt8? {
             offset + distance < bytes.count ? bytes[offset + distance] : nil
@@ -41,7 +41,7 @@ struct YamlMarks {
         }
     }
 
-    /// The offset of a line and a column, both from 1.
+    /// Returns the offset of a line and column, both from 1.
     func offset(line: Int, column: Int) -> Int {
         let bytes = source.bytes
         guard line >= 1, line <= lineStarts.count else { return bytes.count }
@@ -55,7 +55,7 @@ struct YamlMarks {
         return offset
     }
 
-    /// The range of a scalar that starts at `start`, given its text if it stands there as it is.
+    /// Returns the range of a scalar that starts at `start`. The text must match the source.
     func rangeOfScalar(at start: Int, text: String, isPlain: Bool, isBlock: Bool) -> SourceRange {
         let bytes = source.bytes
         guard start < bytes.count, !isBlock else {
@@ -74,7 +74,7 @@ struct YamlMarks {
         max(start, source.range(ofLine: source.line(at: start)).end)
     }
 
-    /// The offset after the closing quote.
+    /// Returns the offset after the closing quote.
     private func endOfQuoted(from start: Int) -> Int {
         let bytes = source.bytes
         let quote = bytes[start]

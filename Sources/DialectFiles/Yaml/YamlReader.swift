@@ -2,15 +2,15 @@ package import Diagnostics
 import LineProtocol
 import Yams
 
-/// Reads YAML text into ``YamlValue``; the only place that knows the YAML library.
+/// Reads YAML text into ``YamlValue``. No other code uses the YAML library.
 package struct YamlReader {
-    /// The most bytes of a dialect file.
+    /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10
-    /// The most values, aliases counted as often as they are used.
+    /// Maximum number of values; aliases count each time they are used.
     static let valuesMax = 50_000
-    /// The most lists and maps inside each other.
+    /// Maximum nesting of lists and maps.
     static let depthMax = 32
-    /// The most aliases; a few aliases of aliases stand for millions of values.
+    /// Maximum number of aliases. Nested aliases can expand to millions of values.
     static let aliasesMax = 16
 
     private let source: SourceText
@@ -22,7 +22,7 @@ package struct YamlReader {
         marks = YamlMarks(source)
     }
 
-    /// The only value of a file of that kind; nil for a file without any.
+    /// Reads a file of this kind; nil if it is empty.
     package static func read(
         _ source: SourceText, as kind: FileKind
     ) throws(Diagnosed) -> YamlValue? {
@@ -33,7 +33,7 @@ package struct YamlReader {
         }
     }
 
-    /// The file's only value; nil for a file without any.
+    /// Reads the single value of a file; nil if it is empty.
     static func read(_ source: SourceText) throws(Diagnosed) -> YamlValue? {
         let text = try checkedText(source)
         var reader = YamlReader(source)
@@ -50,19 +50,19 @@ package struct YamlReader {
         }
         guard !source.isTruncated, source.bytes.count <= fileBytesMax else {
             let kilobytes = fileBytesMax >> 10
-            throw refused("a dialect file has at most \(kilobytes) KiB", at: fileBytesMax - 1)
+            throw refused("a dialect file may have at most \(kilobytes) KiB", at: fileBytesMax - 1)
         }
-        if let place = tooManyAliases(source.bytes) {
-            throw refused("a dialect file has at most \(aliasesMax) aliases", at: place)
+        if let offset = tooManyAliases(source.bytes) {
+            throw refused("a dialect file may have at most \(aliasesMax) aliases", at: offset)
         }
         guard let text = String(validating: source.bytes, as: UTF8.self) else {
-            let place = firstInvalidByte(source.bytes)
+            let offset = firstInvalidByte(source.bytes)
             throw Diagnosed(
                 Diagnostic(
                     .error, .notUTF8, "the file is not UTF-8",
                     at: DiagnosticLocation(
-                        source: source, range: SourceRange(start: place, end: place + 1))
-                ).help("save it as UTF-8; a byte of another value is written 0xHH"))
+                        source: source, range: SourceRange(start: offset, end: offset + 1))
+                ).help("save it as UTF-8; write other bytes as 0xHH"))
         }
         return text
     }
@@ -79,7 +79,7 @@ package struct YamlReader {
         }
     }
 
-    /// The place of the alias (or what looks like one) that is one too many.
+    /// Returns the offset of the first alias (or what looks like one) beyond the maximum.
     private static func tooManyAliases(_ bytes: [UInt8]) -> Int? {
         var count = 0
         var previous = UInt8(ascii: "\n")
@@ -105,22 +105,22 @@ package struct YamlReader {
         } catch let error as Diagnosed {
             throw error
         } catch {
-            throw Diagnosed(Diagnostic(.error, .yaml, "the file is not YAML: \(error)"))
+            throw Diagnosed(Diagnostic(.error, .yaml, "invalid YAML: \(error)"))
         }
     }
 
     private mutating func value(_ node: Node, depth: Int) throws(Diagnosed) -> YamlValue {
         let start = node.mark.map { marks.offset(line: $0.line, column: $0.column) } ?? 0
-        let place = SourceRange(start: start, end: min(start + 1, source.bytes.count))
+        let range = SourceRange(start: start, end: min(start + 1, source.bytes.count))
         valuesLeft -= 1
         guard valuesLeft > 0, depth < Self.depthMax else {
             throw Diagnosed(
                 Diagnostic(
                     .error, .fileTooLarge,
                     valuesLeft > 0
-                        ? "more than \(Self.depthMax) lists or maps inside each other"
+                        ? "lists and maps are nested more than \(Self.depthMax) deep"
                         : "the file has more than \(Self.valuesMax) values",
-                    at: DiagnosticLocation(source: source, range: place)))
+                    at: DiagnosticLocation(source: source, range: range)))
         }
         switch node {
         case .scalar(let scalar):
@@ -128,11 +128,11 @@ package struct YamlReader {
         case .sequence(let sequence):
             var values: [YamlValue] = []
             for item in sequence { values.append(try value(item, depth: depth + 1)) }
-            return YamlValue(kind: .list(values), range: place)
+            return YamlValue(kind: .list(values), range: range)
         case .mapping(let mapping):
-            return YamlValue(kind: .map(try entries(mapping, depth: depth)), range: place)
+            return YamlValue(kind: .map(try entries(mapping, depth: depth)), range: range)
         case .alias:
-            return YamlValue(kind: .scalar("", .plain), range: place)
+            return YamlValue(kind: .scalar("", .plain), range: range)
         }
     }
 
@@ -145,7 +145,7 @@ package struct YamlReader {
             guard case .scalar = name.kind else {
                 throw Diagnosed(
                     Diagnostic(
-                        .error, .wrongType, "a key is a word, not \(name.description)",
+                        .error, .wrongType, "a key must be a word, not \(name.description)",
                         at: DiagnosticLocation(source: source, range: name.range)))
             }
             entries.append(YamlEntry(key: name, value: try value(content, depth: depth + 1)))

@@ -1,24 +1,23 @@
 package import Diagnostics
 
-/// A YAML value that knows where it stands.
+/// A YAML value with its source range.
 package struct YamlValue {
-    /// What it is.
     package enum Kind {
         case scalar(String, ScalarStyle)
         case list([YamlValue])
         case map([YamlEntry])
     }
 
-    /// How a scalar is written.
+    /// The notation of a scalar.
     package enum ScalarStyle {
         case plain, quoted, block
     }
 
     package var kind: Kind
-    /// The text of a scalar with its quotes; of anything else its first byte.
+    /// Range of a scalar, including its quotes; for other values, the first byte.
     package var range: SourceRange
 
-    /// What it is, for messages.
+    /// Description for messages.
     package var description: String {
         switch kind {
         case .scalar(let text, let style):
@@ -30,7 +29,8 @@ package struct YamlValue {
         }
     }
 
-    /// Where the text of a scalar starts in the source, if each byte of it stands there as it is.
+    /// Returns the offset of a scalar's text in the source; nil if escapes or folding change its
+    /// bytes.
     func textStart(in source: SourceText) -> Int? {
         guard case .scalar(let text, let style) = kind, style != .block else { return nil }
         let start = range.start + (style == .quoted ? 1 : 0)
@@ -38,32 +38,31 @@ package struct YamlValue {
         return written.elementsEqual(text.utf8) ? start : nil
     }
 
-    /// Where the bytes of a scalar in `part` stand; all of it if they were written otherwise.
+    /// Returns the range of a part of a scalar; the whole scalar if the bytes in the source differ.
     func range(of part: Range<Int>, in source: SourceText) -> SourceRange {
         guard let start = textStart(in: source) else { return range }
         return SourceRange(start: start + part.lowerBound, end: start + part.upperBound)
     }
 }
 
-/// A key with its value.
 package struct YamlEntry {
     package var key: YamlValue
     package var value: YamlValue
 
-    /// The key's text; keys that are no text are refused when the file is read.
+    /// Text of the key. Keys that are not text are rejected on reading.
     var name: String {
         if case .scalar(let text, _) = key.kind { text } else { "" }
     }
 }
 
-/// What YAML makes of some words that stand without quotes.
+/// Words that YAML gives a special meaning if they are not quoted.
 enum YamlWord {
     case yes, no, nothing
 
     private static let bytesMax = 5
 
     init?(_ text: String) {
-        // Most texts are longer, and changing their case costs.
+        // Fast path: most texts are longer than any of these words.
         guard text.utf8.count <= Self.bytesMax else { return nil }
         switch text.lowercased() {
         case "true", "yes", "on": self = .yes
@@ -74,7 +73,7 @@ enum YamlWord {
     }
 }
 
-/// A text cut for a message.
+/// Truncates a text for a message.
 package func shortened(_ text: String) -> String {
     let charactersMax = 40
     let line = text.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init)

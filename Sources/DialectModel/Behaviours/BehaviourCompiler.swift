@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// A trial compilation of a dialect's behaviours: finds what does not fit the dialect.
+/// Compiles a dialect's behaviours on trial, to find statements that do not fit the dialect.
 struct BehaviourCompiler {
     private var lines: PatternCompiler
     private let source: SourceText
@@ -13,7 +13,7 @@ struct BehaviourCompiler {
         self.source = source
     }
 
-    /// Everything wrong with the lines of behaviours and patterns, in the order of the file.
+    /// Returns the errors in behaviours and patterns, in file order.
     func diagnostics(
         _ behaviours: [String: BoundBehaviour], _ patterns: [Pattern]
     ) -> [Diagnostic] {
@@ -25,7 +25,7 @@ struct BehaviourCompiler {
             let scope = compiler.lines.dialectScope.child()
             _ = compiler.lines.pattern(pattern, nil, compiler.context(scope))
         }
-        // A variable may get its value from whoever uses the behaviour.
+        // The user of a behaviour may provide the variable.
         return compiler.lines.diagnostics.filter { $0.code != "scenario.unbound-variable" }
             .inFileOrder
     }
@@ -53,7 +53,7 @@ struct BehaviourCompiler {
         guard known[use.name.text] == nil else { return }
         lines.report(
             "scenario.unknown-fragment",
-            "there is no behaviour `\(use.name.text)` in the dialect \(lines.dialect.name)",
+            "the dialect \(lines.dialect.name) has no behaviour `\(use.name.text)`",
             source, use.name.range,
             help: didYouMean(use.name.text, among: known.keys.sorted())
                 .map { "did you mean `\($0)`?" })
@@ -62,7 +62,8 @@ struct BehaviourCompiler {
     private mutating func checkProbe(_ step: Step) {
         guard step.sent == nil, step.awaited == nil else { return }
         lines.report(
-            "dialect.bad-probe", "a probe may only send and expect", source, step.range,
-            help: "use -> and <- or <~ steps only")
+            "dialect.bad-probe", "a probe may only contain sends and expectations", source,
+            step.range,
+            help: "use only `->`, `<-` and `<~` steps")
     }
 }

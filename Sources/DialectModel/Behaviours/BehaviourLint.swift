@@ -3,18 +3,18 @@ package import Diagnostics
 import LineProtocol
 
 extension BoundDialect {
-    /// Findings that are valid but probably not what was meant: probes whose answers cannot be told apart, and texts that
-    /// are awaited and ignored at the same time.
+    /// Findings that are valid but probably not what was meant: probes whose answers cannot be told
+    /// apart, and texts that are both awaited and ignored.
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }
 
 private struct BehaviourLint {
     private let bound: BoundDialect
-    private let places: SettingPositions
+    private let positions: SettingPositions
 
     init(_ bound: BoundDialect) {
         self.bound = bound
-        places = SettingPositions(bound.source, profile: bound.dialect.profile)
+        positions = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
 
     var diagnostics: [Diagnostic] {
@@ -24,7 +24,7 @@ private struct BehaviourLint {
     private func diagnostic(
         _ severity: Severity, _ code: DiagnosticCode, _ message: String, at path: String
     ) -> Diagnostic {
-        let location = places[path].map { DiagnosticLocation(source: bound.source, range: $0) }
+        let location = positions[path].map { DiagnosticLocation(source: bound.source, range: $0) }
         return Diagnostic(severity, code, message, at: location)
     }
 
@@ -35,13 +35,15 @@ private struct BehaviourLint {
         case (false, false):
             return diagnostic(
                 .note, "dialect.counted-probe",
-                "the probe carries no token: its answers are counted", at: "behaviours.probe")
+                "the probe has no token, so its answers are matched by order only",
+                at: "behaviours.probe"
+            )
         case (true, false):
             return diagnostic(
                 .warning, "dialect.probe-answer-without-token",
-                "the probe sends {{token}}, but no line that it waits for repeats it: "
-                    + "its answers are counted", at: "behaviours.probe"
-            ).help("write {{token}} where the server repeats it, or leave it out of both")
+                "the probe sends {{token}}, but no line that it waits for repeats it, so "
+                    + "its answers are matched by order only", at: "behaviours.probe"
+            ).help("add {{token}} to the expected answer, or remove it from the probe")
         }
     }
 
@@ -58,8 +60,8 @@ private struct BehaviourLint {
         guard covers else { return nil }
         return diagnostic(
             .error, "dialect.ignored-text",
-            "`ignores` covers every line that `\(name)` waits for, so no text would ever arrive",
+            "`ignores` covers every line that `\(name)` waits for, so no text can arrive",
             at: "ignores"
-        ).help("ignore only lines that no behaviour waits for")
+        ).help("only ignore lines that no behaviour waits for")
     }
 }

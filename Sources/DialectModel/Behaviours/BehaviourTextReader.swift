@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// A parser of the scenario text in a dialect's file. No other code reads that text.
+/// Parser of the scenario text in a dialect file. No other code reads that text.
 struct BehaviourTextReader {
     private let dialect: Dialect
     private let source: SourceText
@@ -13,7 +13,6 @@ struct BehaviourTextReader {
         self.source = source
     }
 
-    /// What was found wrong, in the order of the file.
     var diagnostics: [Diagnostic] { found.inFileOrder }
 
     mutating func behaviour(_ behaviour: Behaviour) -> BoundBehaviour {
@@ -22,7 +21,7 @@ struct BehaviourTextReader {
             behaviour.name, parameters: behaviour.parameters, steps: steps, dialect)
     }
 
-    /// A pattern of `rejects` or `ignores`: the text behind a `<-`.
+    /// Parses a pattern of `rejects` or `ignores`, written like the text after `<-`.
     mutating func pattern(_ behaviour: Behaviour) -> Pattern? {
         let arrow = "<- "
         let steps = parse(
@@ -39,7 +38,7 @@ struct BehaviourTextReader {
 }
 
 extension [Diagnostic] {
-    /// The same without repetitions, in the order of the text.
+    /// The diagnostics without duplicates, in file order.
     var inFileOrder: [Diagnostic] {
         func start(_ diagnostic: Diagnostic) -> Int { diagnostic.location?.range.start ?? 0 }
         return sorted { start($0) < start($1) }.reduce(into: []) {

@@ -1,24 +1,21 @@
 import LineProtocol
 package import Scenario
 
-/// A behaviour of a dialect as steps: how an operator logs in, is probed, sends a text.
+/// A parsed behaviour of a dialect, such as `login`, `probe` or `say`.
 package struct BoundBehaviour: Sendable {
-    /// What it is called.
     package let name: String
-    /// The parameters that its user gives, in order.
+    /// Parameters that the caller provides, in order.
     package let parameters: [String]
-    /// What happens, in order.
     package let steps: [Step]
-    /// The lines of its sends and plain expectations that the command table knows, in order.
+    /// Sends and plain expectations whose command is in the command table, in order.
     package let lines: [Line]
-    /// The lines with which its standing rules reply.
+    /// Replies of the standing rules.
     package let replies: [LineShape]
 
-    /// A line that is sent or expected.
     package struct Line: Sendable {
-        /// The step's index.
+        /// Index of the step.
         package let step: Int
-        /// Its command and arguments.
+        /// Command and arguments of the line.
         package let shape: LineShape
     }
 
@@ -40,41 +37,38 @@ package struct BoundBehaviour: Sendable {
 }
 
 extension BoundBehaviour {
-    /// The messages that it sends, in order.
+    /// Messages that the behaviour sends, in order.
     package var sends: [Scenario.Message] { steps.compactMap(\.sent) }
 
-    /// The patterns that it waits for, in order.
+    /// Patterns that the behaviour waits for, in order.
     package var awaits: [Pattern] { steps.compactMap(\.awaited) }
 
-    /// The lines that it sends.
+    /// Lines that the behaviour sends.
     package var sentLines: [LineShape] { lines.map(\.shape).filter { $0.direction == .fromClient } }
 
-    /// The lines that it waits for.
     package var awaitedLines: [LineShape] {
         lines.map(\.shape).filter { $0.direction == .fromServer }
     }
 
-    /// Whether a parameter of this name is given by its user.
     package func takes(_ parameter: String) -> Bool { parameters.contains(parameter) }
 
-    /// Whether it sends the variable.
     package func sends(variable: String) -> Bool {
         sends.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
-    /// Whether it waits for a line with the variable, which it compares or captures.
+    /// Returns true if the behaviour compares or captures the variable in an awaited line.
     package func awaits(variable: String) -> Bool {
         awaits.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
-    /// Whether a line of it, standing replies included, has the variable.
+    /// Returns true if any line uses the variable, including standing replies.
     package func uses(variable: String) -> Bool {
         steps.contains { $0.uses(variable: variable) }
     }
 }
 
 extension Step {
-    /// Whether it is a rule that holds from here on: a standing reply, or lines to ignore.
+    /// True for a standing rule: a reply, or lines to ignore.
     package var isRule: Bool {
         switch kind {
         case .standingReply, .ignore: true
@@ -82,12 +76,12 @@ extension Step {
         }
     }
 
-    /// The message that an operator sends.
+    /// Message that an operator sends in this step; nil for other steps.
     package var sent: Scenario.Message? {
         if case .send(let message) = kind { message } else { nil }
     }
 
-    /// The pattern that an operator waits for.
+    /// Pattern that an operator waits for in this step; nil for other steps.
     package var awaited: Pattern? {
         guard case .expect(let expectation) = kind,
             expectation.mode == .next || expectation.mode == .skip

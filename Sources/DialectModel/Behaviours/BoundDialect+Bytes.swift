@@ -3,12 +3,12 @@ import LineProtocol
 package import Scenario
 
 extension BoundDialect {
-    /// The bytes that steps send before they first wait for something; nil if they send nothing, or what
-    /// they send depends on what the server said before.
+    /// Returns the bytes that steps send before they first wait. Nil if they send nothing, or if
+    /// the bytes depend on earlier responses of the server.
     ///
     /// - Parameters:
     ///   - values: the values of variables.
-    ///   - name: the name under which the operator logs in.
+    ///   - name: login name of the operator.
     package func bytes(
         sending steps: [Step], _ values: [String: [UInt8]], name: [UInt8]
     ) -> [UInt8]? {

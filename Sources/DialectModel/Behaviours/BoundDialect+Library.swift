@@ -4,27 +4,27 @@ package import LineProtocol
 import Synchronization
 
 extension BoundDialect {
-    /// A dialect with the file it was read from.
+    /// Binds a dialect that was read from a file.
     package convenience init(_ file: DialectFile) {
         self.init(file.dialect, source: file.source, isBuiltIn: file.isBuiltIn)
     }
 
-    /// A dialect that was made in memory: its errors have no place in a file.
+    /// Binds a dialect created in memory. Its diagnostics have no file positions.
     package convenience init(_ dialect: Dialect) {
         self.init(dialect, source: SourceText(path: dialect.name, text: ""))
     }
 
-    /// Finds a dialect by its name or path; see ``DialectLibrary/find(_:beside:)``. Built-in dialects are
-    /// parsed once.
+    /// Finds a dialect by name or path; see ``DialectLibrary/find(_:beside:)``. Built-in dialects
+    /// are parsed once.
     ///
-    /// - Throws: what is wrong with the file or the scenario text in it.
+    /// - Throws: the errors in the file or in its scenario text.
     package static func find(
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> BoundDialect {
         try of(try DialectLibrary.find(name, beside: folder)).checked()
     }
 
-    /// The parsed form of a dialect; made once for each built-in one.
+    /// Returns the bound form of a dialect, cached for built-in dialects.
     package static func of(_ file: DialectFile) -> BoundDialect {
         guard file.isBuiltIn else { return BoundDialect(file) }
         let key = file.source.path + "+" + (file.dialect.profile ?? "")

@@ -1,13 +1,13 @@
 import Scenario
 
 extension BoundDialect {
-    /// Variables that every behaviour may use: Linejudge gives them their values.
+    /// Variables that Linejudge provides to every behaviour.
     private static let known: Set<String> = [
         "name", "token", "self", "nonce", "to", "text", "room", "from",
     ]
 
-    /// The variables that behaviours send without having captured them: whoever uses the behaviours
-    /// gives their values, such as a ticket.
+    /// Variables that behaviours use without capturing them, such as a ticket. The caller must
+    /// provide their values.
     package var freeVariables: [String] {
         var captured = Self.known
         var free: [String] = []

@@ -2,28 +2,27 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A dialect with its behaviours parsed: the one place that knows what they mean.
+/// A dialect with parsed behaviours. This is the only place that interprets them.
 ///
-/// It is made once for each dialect and shared by every command. All that is wrong with the scenario
-/// text in the dialect is found when it is made.
+/// Created once per dialect and shared by all commands. Errors in the dialect's scenario text are
+/// found on creation.
 package final class BoundDialect: Sendable {
     /// The dialect: framing, fields, escaping, commands, policies.
     package let dialect: Dialect
-    /// The dialect's file, which the ranges of behaviours point into.
+    /// The dialect file, which the ranges of behaviours refer to.
     package let source: SourceText
-    /// The behaviours by name.
     package let behaviours: [String: BoundBehaviour]
-    /// Patterns of lines that refuse something.
+    /// Patterns of refusals.
     package let rejects: [Pattern]
     /// Patterns of unsolicited lines, which expectations skip.
     package let ignores: [Pattern]
-    /// Everything wrong with the scenario text in the dialect, in the order of the file.
+    /// Errors in the dialect's scenario text, in file order.
     package let diagnostics: [Diagnostic]
-    /// Whether it comes with this program, so that its name finds it from any folder.
+    /// True for built-in dialects, which are found by name from any folder.
     package let isBuiltIn: Bool
 
-    /// Parses the scenario text in a dialect. What is wrong is in ``diagnostics``; a behaviour with an
-    /// error keeps the steps that could be read.
+    /// Parses the scenario text of a dialect. Errors are collected in ``diagnostics``; a faulty
+    /// behaviour keeps the steps that could be parsed.
     package init(_ dialect: Dialect, source: SourceText, isBuiltIn: Bool = false) {
         self.dialect = dialect
         self.isBuiltIn = isBuiltIn
@@ -33,23 +32,23 @@ package final class BoundDialect: Sendable {
         rejects = dialect.rejects.compactMap { reader.pattern($0) }
         ignores = dialect.ignores.compactMap { reader.pattern($0) }
         let found = reader.diagnostics
-        // What cannot be parsed cannot be compiled.
+        // Behaviours with syntax errors cannot be compiled.
         diagnostics =
             found.hasErrors
             ? found
             : BehaviourCompiler(dialect, source).diagnostics(behaviours, rejects + ignores)
     }
 
-    /// Itself, or the errors that keep it from being used.
+    /// Returns the dialect, or throws its errors.
     package func checked() throws(Diagnosed) -> BoundDialect {
         if diagnostics.hasErrors { throw Diagnosed(diagnostics) }
         return self
     }
 
-    /// The behaviour of this name; nil if the dialect lacks it.
+    /// Returns the behaviour of this name; nil if there is none.
     package subscript(name: String) -> BoundBehaviour? { behaviours[name] }
 
-    /// Whether one of the named behaviours sends the command, by itself or in a standing reply.
+    /// Returns true if one of the behaviours sends the command, directly or as a standing reply.
     package func sends(_ command: CommandSignature, in names: [String]) -> Bool {
         names.compactMap { behaviours[$0] }.contains { behaviour in
             (behaviour.sentLines + behaviour.replies).contains {
@@ -62,7 +61,7 @@ package final class BoundDialect: Sendable {
         one.name == other.name || (one.wire == other.wire && one.wire != .none)
     }
 
-    /// The command of a line on the wire; nil if a placeholder or nothing stands there.
+    /// Returns the command of a message; nil if it is missing or a placeholder.
     package func verb(of message: Scenario.Message) -> [UInt8]? {
         switch message {
         case .wire(let template, _): verb(template)
@@ -71,7 +70,7 @@ package final class BoundDialect: Sendable {
         }
     }
 
-    /// The same of a line that a server is expected to send.
+    /// Returns the command of an expected line; nil if it is missing or a placeholder.
     package func verb(of pattern: Pattern) -> [UInt8]? {
         switch pattern {
         case .wire(let template, _): verb(template)

@@ -2,9 +2,8 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// A judge of a server's lines by the dialect's own patterns: whether a line refuses something, is
-/// unsolicited, or brings a text. For whoever reads a conversation afterwards: a transcript, a
-/// recording, a capture.
+/// Classifies server lines by the dialect's own patterns: refusals, unsolicited lines, and lines
+/// that carry a text. Used on recorded conversations: transcripts, recordings, captures.
 package struct LineClassifier {
     private var matcher: LineMatcher
     private var context: MatchContext
@@ -13,17 +12,17 @@ package struct LineClassifier {
     private let nameVariable: Int
     private var texts: [String: TextPattern] = [:]
 
-    /// A behaviour's line that takes a `{{text}}`.
+    /// A line of a behaviour that contains `{{text}}`.
     private struct TextPattern {
         var pattern: LinePattern
-        /// The variables of the behaviour's other parameters.
+        /// Variables of the behaviour's other parameters.
         var given: [String: Int]
         var text: Int
     }
 
-    /// A classifier of the dialect's lines, or the errors in its patterns.
+    /// Creates a classifier, or throws the errors in the dialect's patterns.
     ///
-    /// - Parameter behaviours: those whose `{{text}}` can be asked for.
+    /// - Parameter behaviours: behaviours whose `{{text}}` can be extracted.
     package init(
         _ dialect: BoundDialect, behaviours: [String] = ["heard", "arrival"]
     ) throws(Diagnosed) {
@@ -60,25 +59,25 @@ package struct LineClassifier {
         return nil
     }
 
-    /// Whether the dialect refuses something with the line.
     package mutating func isRefusal(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(rejects, line, name)
     }
 
-    /// Whether the dialect says that the line arrives without being asked for.
+    /// Returns true if the line is unsolicited according to the dialect.
     ///
-    /// - Parameter name: the name under which its receiver has logged in.
+    /// - Parameter name: login name of the receiver.
     package mutating func isUnsolicited(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(ignores, line, name)
     }
 
-    /// The text that a line brings as a behaviour expects it; nil if it is another line.
+    /// Returns the text that a line carries according to a behaviour; nil if the line does not
+    /// match.
     ///
     /// - Parameters:
-    ///   - given: values for the behaviour's other parameters.
-    ///   - name: the name under which the receiver has logged in.
+    ///   - given: values of the behaviour's other parameters.
+    ///   - name: login name of the receiver.
     package mutating func text(
-        _ line: ReceivedLine, heardAs behaviour: String, given: [String: [UInt8]],
+        _ line: ReceivedLine, expectedBy behaviour: String, given: [String: [UInt8]],
         for name: [UInt8]
     ) -> [UInt8]? {
         guard let pattern = texts[behaviour] else { return nil }
@@ -99,7 +98,7 @@ package struct LineClassifier {
 }
 
 extension PatternCompiler {
-    /// The dialect's own patterns, each with variables of its own.
+    /// Compiles the dialect's own patterns, each with variables of its own.
     package mutating func patterns(
         _ patterns: [Pattern], in source: SourceText
     ) -> [LinePattern] {

@@ -1,29 +1,26 @@
 package import LineProtocol
 package import Scenario
 
-/// A line of a behaviour, resolved against the command table: which command it is, and which argument
-/// holds which variable.
+/// A line of a behaviour, resolved against the command table: its command, and which argument holds
+/// which variable.
 package struct LineShape: Sendable {
-    /// A part of an argument.
     package enum Piece: Sendable, Hashable {
         case literal([UInt8])
-        /// The variable of this name.
+        /// The value of a variable.
         case variable(String)
         /// Any bytes.
         case anything
     }
 
-    /// The side that sends the line.
     package let direction: Direction
-    /// The command's index in the command table.
+    /// Index of the command in the command table.
     package let command: Int
-    /// Whether it is written as a typed message, which leaves open what it does not name.
+    /// True for a typed message, which does not constrain the arguments that it omits.
     package let isTyped: Bool
-    /// What each argument of the command consists of, by its index in the signature; nil where the
-    /// behaviour leaves it out.
+    /// Pieces of each argument, by index in the signature; nil for omitted arguments.
     package private(set) var arguments: [[Piece]?]
 
-    /// The shape of a message that a client sends; nil if it is raw or of a command the table lacks.
+    /// Resolves a message that a client sends. Nil if it is raw or not in the command table.
     package init?(_ message: Scenario.Message, _ dialect: Dialect) {
         switch message {
         case .wire(let template, let payload):
@@ -33,7 +30,8 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// The shape of a line that a server is expected to send; nil as for messages.
+    /// Resolves a line that a server is expected to send. Nil if it is raw or not in the command
+    /// table.
     package init?(_ pattern: Pattern, _ dialect: Dialect) {
         switch pattern {
         case .wire(let template, let payload):
@@ -79,7 +77,7 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// Nil for what stands for no bytes of the argument.
+    /// Returns nil for placeholders that stand for no bytes of the argument.
     private static func piece(_ placeholder: Placeholder) -> Piece? {
         if let name = placeholder.variable { return .variable(name) }
         return switch placeholder.kind {
@@ -92,8 +90,8 @@ package struct LineShape: Sendable {
 
     // MARK: Wire text
 
-    /// Wire text is decoded with marks in place of its placeholders, so that each argument shows which
-    /// of them it has.
+    /// Resolves wire text. It is decoded with a marker for each placeholder, so that each argument
+    /// shows which placeholders it contains.
     private init?(
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect
     ) {
@@ -112,7 +110,7 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// A line with a mark for each placeholder.
+    /// A line with a marker for each placeholder.
     private struct MarkedLine {
         private static let mark: UInt8 = 0x01
         private var line: [UInt8] = []
@@ -126,12 +124,12 @@ package struct LineShape: Sendable {
                 case .placeholder(let placeholder): append(placeholder)
                 }
             }
-            while line.last == ASCII.blank { line.removeLast() }
+            while line.last == ASCII.space { line.removeLast() }
         }
 
         private mutating func append(_ placeholder: Placeholder) {
             switch placeholder.kind {
-            // The rest of a line that nobody names is not there.
+            // The unnamed rest of a line is treated as absent.
             case .rest(nil), .end: return
             case .length: line.append(ASCII.zero)
             default:
@@ -143,18 +141,18 @@ package struct LineShape: Sendable {
             }
         }
 
-        /// The command's index in the table, if it is one that the table knows.
+        /// Decodes the line; returns the index of its command, or nil if the table lacks it.
         mutating func decode(_ dialect: Dialect, _ direction: Direction) -> Int? {
             MessageDecoder(dialect).decode(line, from: direction, into: &message)
             return message.command
         }
 
-        /// The pieces of an argument; nil where the line has none.
+        /// Returns the pieces of an argument; nil if the line omits it.
         func pieces(_ index: Int) -> [Piece]? {
             guard message.arguments.indices.contains(index), !message.arguments[index].isAbsent
             else { return nil }
             let bytes = message.bytes(message.arguments[index], in: line.span)
-            // An argument that the line leaves out may have an empty default.
+            // An omitted argument may have an empty default.
             if bytes.isEmpty { return nil }
             var pieces: [Piece] = []
             var literal: [UInt8] = []
@@ -174,7 +172,7 @@ package struct LineShape: Sendable {
             return pieces
         }
 
-        /// The placeholder whose mark begins at an offset.
+        /// Returns the number of the placeholder whose marker starts at an offset.
         private func number(_ bytes: [UInt8], at offset: Int) -> Int? {
             guard bytes[offset] == Self.mark, offset + 2 < bytes.count,
                 bytes[offset + 2] == Self.mark
@@ -186,7 +184,7 @@ package struct LineShape: Sendable {
 }
 
 extension LineShape {
-    /// The names of its variables.
+    /// Names of all variables in the line.
     package var variables: Set<String> {
         var names: Set<String> = []
         for case .some(let pieces) in arguments {
@@ -195,12 +193,13 @@ extension LineShape {
         return names
     }
 
-    /// The argument that holds a variable, by its index; nil if none does.
+    /// Returns the index of the argument that holds a variable; nil if none does.
     package func argument(holding variable: String) -> Int? {
         arguments.firstIndex { $0?.contains(.variable(variable)) ?? false }
     }
 
-    /// The literal right before a variable in its argument; empty if there is none.
+    /// Returns the literal directly before a variable; empty if there is none. Nil if no argument
+    /// holds the variable.
     package func prefix(of variable: String) -> [UInt8]? {
         guard let index = argument(holding: variable), let pieces = arguments[index],
             let position = pieces.firstIndex(of: .variable(variable))
@@ -209,8 +208,8 @@ extension LineShape {
         return []
     }
 
-    /// The bytes of an argument with values for its variables; nil if one has no value, or if the
-    /// argument is left out or open.
+    /// Returns the bytes of an argument with variables filled in. Nil if a variable has no value,
+    /// or if the argument is omitted or unconstrained.
     package func bytes(of argument: Int, _ values: [String: [UInt8]]) -> [UInt8]? {
         guard arguments.indices.contains(argument), let pieces = arguments[argument] else {
             return nil
@@ -228,8 +227,9 @@ extension LineShape {
         return result
     }
 
-    /// Whether a message is of this shape, as far as a typed message fixes whole arguments. Of wire text
-    /// the command alone counts: `error id=0 msg=ok` and `error id=512 …` answer the same request.
+    /// Returns true if a message has this shape. A typed message fixes whole arguments; for wire
+    /// text only the command counts, because `error id=0 msg=ok` and `error id=512 …` answer the
+    /// same request.
     package func fits(_ message: LineProtocol.Message, in bytes: Span<UInt8>) -> Bool {
         guard message.command == command else { return false }
         guard isTyped else { return true }
@@ -244,7 +244,7 @@ extension LineShape {
         return true
     }
 
-    /// The whole argument that holds a variable; nil if the message has none.
+    /// Returns the whole argument that holds a variable; nil if the message omits it.
     package func argument(
         _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {
@@ -254,7 +254,7 @@ extension LineShape {
         return message.bytes(message.arguments[index], in: bytes)
     }
 
-    /// The value of a variable in a message: its argument without the literals around it.
+    /// Returns the value of a variable in a message: its argument without the surrounding literals.
     package func value(
         _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {

@@ -1,13 +1,13 @@
 package import LineProtocol
 
-/// A finder of the name under which a client logs in: the value that fills `{{name}}` in the dialect's
-/// `login`.
+/// Extracts the name with which a client logs in: the value of `{{name}}` in the dialect's `login`
+/// behaviour.
 package struct LoginNames: Sendable {
-    /// One place of the name.
+    /// One position where a login line may carry the name.
     private struct Rule {
         var command: Int
         var argument: Int
-        /// What surrounds the name in the argument.
+        /// Literals around the name in its argument.
         var prefix: [UInt8] = []
         var suffix: [UInt8] = []
         /// Arguments that must have these values.
@@ -35,7 +35,8 @@ package struct LoginNames: Sendable {
             var rule = Rule(command: line.command, argument: index)
             rule.prefix = literals(pieces[..<position])
             rule.suffix = literals(pieces[(position + 1)...])
-            // A prefix identifies the line well enough; a typed message says what it compares.
+            // A prefix is specific enough. Otherwise, wire text is identified by its fixed
+            // arguments.
             if rule.prefix.isEmpty, !line.isTyped { rule.fixed = fixed(line, signature) }
             return rule
         }
@@ -60,12 +61,12 @@ package struct LoginNames: Sendable {
         }
     }
 
-    /// Whether messages of the command may carry the name.
+    /// Returns true if messages of the command may carry the name.
     @inline(__always)
     package func concerns(_ command: Int) -> Bool { isConcerned[command] }
 
-    /// The name that a client's message carries, by a rule of at most this rank (0 is the first line of
-    /// the login that has the name).
+    /// Returns the name in a client's message, according to rules up to a rank (0 is the first line
+    /// of the login that has the name).
     package func name(
         _ message: Message, in bytes: Span<UInt8>, unlessRankedAbove rank: Int = .max
     ) -> (name: [UInt8], rank: Int)? {
@@ -85,7 +86,7 @@ package struct LoginNames: Sendable {
         return nil
     }
 
-    /// The name that a client's line carries; nil if it is another line.
+    /// Returns the name in a client's line; nil if it has none.
     package func name(inLine line: [UInt8]) -> [UInt8]? {
         var message = Message()
         decoder.decode(line, from: .fromClient, into: &message)

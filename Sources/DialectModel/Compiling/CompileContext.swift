@@ -1,16 +1,15 @@
 package import Diagnostics
 
-/// Where text that is being compiled comes from, and what it may refer to.
+/// Origin and scope of the text being compiled.
 package struct CompileContext {
-    /// The text that ranges point into.
+    /// The text that ranges refer to.
     package var source: SourceText
-    /// The variables that are known.
     package var scope: Scope
-    /// The operator that `self` stands for, by index; nil outside of fragments and behaviours.
+    /// Index of the operator that `self` refers to; nil outside fragments and behaviours.
     package var itself: Int?
-    /// The `use` in the scenario that brought the text in.
+    /// The `use` in the scenario that included the text.
     package var useSite: SourceRange?
-    /// Whether the text belongs to one of the dialect's behaviours.
+    /// True if the text is part of a behaviour of the dialect.
     package var isBehaviour: Bool
 
     package init(

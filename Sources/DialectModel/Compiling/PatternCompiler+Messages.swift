@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// What is sent.
+/// Compilation of messages to send.
 extension PatternCompiler {
     package mutating func template(
         _ message: Scenario.Message, _ actor: Int?, _ context: CompileContext
@@ -20,7 +20,8 @@ extension PatternCompiler {
                         "scenario.no-payload",
                         "the dialect \(dialect.name) declares no payload for this command",
                         context.source, payload.range,
-                        help: "add the command to framing.payloads or framing.blocks of the dialect"
+                        help:
+                            "add the command to `framing.payloads` or `framing.blocks` in the dialect"
                     )
                 }
             }
@@ -48,9 +49,10 @@ extension PatternCompiler {
             ignoringCase: dialect.syntax.verbCase == .insensitive)
     }
 
-    /// Bytes with their placeholders resolved to variables.
+    /// Compiles bytes, resolving placeholders to variables.
     ///
-    /// - Parameter verbatim: whether a variable's value goes in as it is, or spelled as a field.
+    /// - Parameter verbatim: true to insert variable values unchanged, false to escape them as a
+    ///   field.
     package mutating func bytes(
         _ template: Template, _ actor: Int?, _ context: CompileContext, verbatim: Bool
     ) -> MessageTemplate.Bytes? {
@@ -91,9 +93,9 @@ extension PatternCompiler {
             return verbatim ? .verbatim(variable) : .variable(variable)
         case .typed, .regex, .anything, .rest, .end:
             report(
-                "scenario.pattern-in-send", "this placeholder can only stand in an expectation",
+                "scenario.pattern-in-send", "this placeholder is only valid in an expectation",
                 context.source, placeholder.range,
-                help: "a send takes {{name}}, {{\"text\"}}, {{length}} and {{env.NAME}}")
+                help: "a send may contain {{name}}, {{\"text\"}}, {{length}} and {{env.NAME}}")
             return nil
         }
     }
@@ -113,8 +115,8 @@ extension PatternCompiler {
             "scenario.unbound-variable", "{{\(name)}} has no value here", context.source,
             placeholder.range,
             help: guess.map { "did you mean {{\($0)}}?" }
-                ?? "capture it in an expectation before, set it in the header, "
-                + "or give it with --var \(name)=…")
+                ?? "capture it in an earlier expectation, set it in the header, "
+                + "or pass --var \(name)=…")
     }
 
     // MARK: Typed messages
@@ -130,7 +132,7 @@ extension PatternCompiler {
                 let value = value(
                     argument.value, signature.arguments[index].valueType, actor, context)
             else { continue }
-            arguments.append(MessageTemplate.ArgumentTemplate(place: index, value: value))
+            arguments.append(MessageTemplate.ArgumentTemplate(index: index, value: value))
         }
         checkEncoding(command, arguments, call, context)
         return MessageTemplate(
@@ -138,8 +140,8 @@ extension PatternCompiler {
             range: call.range)
     }
 
-    /// Tries the encoding of a message that has no placeholders, so that a refusal is told before anything is
-    /// sent.
+    /// Encodes messages without placeholders at compile time, so that errors are reported before
+    /// anything is sent.
     private mutating func checkEncoding(
         _ command: Int, _ arguments: [MessageTemplate.ArgumentTemplate], _ call: TypedCall,
         _ context: CompileContext
@@ -148,7 +150,7 @@ extension PatternCompiler {
         var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
         for argument in arguments {
             guard case .constant(let value) = argument.value else { return }
-            values[argument.place] = value
+            values[argument.index] = value
         }
         SendEncoding.fillTrailingGaps(&values, signature)
         var line: [UInt8] = []
@@ -159,11 +161,11 @@ extension PatternCompiler {
             report(
                 "scenario.unencodable", SendEncoding.explain(error, signature, dialect),
                 context.source, blamed?.value.range ?? call.range,
-                help: "send it raw, as a quoted string, if it is meant to break the protocol")
+                help: "to violate the protocol on purpose, send a quoted string")
         }
     }
 
-    /// The place of the command in the dialect's table.
+    /// Returns the index of a command in the dialect's table.
     package mutating func command(
         _ call: TypedCall, _ direction: Direction, _ context: CompileContext
     ) -> Int? {
@@ -175,15 +177,15 @@ extension PatternCompiler {
         let side = direction == .fromClient ? "clients send" : "servers send"
         let help: String
         if dialect.commands.command(named: call.name.text, direction.opposite) != nil {
-            help = "it is sent by the other side"
+            help = "the other side sends it"
         } else if let guess = didYouMean(call.name.text, among: known) {
-            help = "did you mean \(guess)?"
+            help = "did you mean `\(guess)`?"
         } else {
-            help = "linejudge dialect show \(dialect.name) lists them"
+            help = "`linejudge dialect show \(dialect.name)` lists all commands"
         }
         report(
             "scenario.unknown-command",
-            "the dialect \(dialect.name) has no command \(call.name.text) that \(side)",
+            "the dialect \(dialect.name) has no command `\(call.name.text)` that \(side)",
             context.source, call.name.range, help: help)
         return nil
     }
@@ -196,10 +198,11 @@ extension PatternCompiler {
         }
         let names = signature.arguments.map(\.name)
         report(
-            "scenario.unknown-argument", "\(signature.name) has no argument \(argument.name.text)",
+            "scenario.unknown-argument",
+            "`\(signature.name)` has no argument `\(argument.name.text)`",
             context.source, argument.name.range,
-            help: didYouMean(argument.name.text, among: names).map { "did you mean \($0)?" }
-                ?? "it has: \(names.joined(separator: ", "))")
+            help: didYouMean(argument.name.text, among: names).map { "did you mean `\($0)`?" }
+                ?? "its arguments are: \(names.joined(separator: ", "))")
         return nil
     }
 }

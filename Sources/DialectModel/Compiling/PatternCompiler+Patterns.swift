@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// What is expected.
+/// Compilation of expectations.
 extension PatternCompiler {
     package mutating func pattern(
         _ pattern: Pattern, _ actor: Int?, _ context: CompileContext
@@ -31,7 +31,7 @@ extension PatternCompiler {
         }
     }
 
-    /// The element that a piece of a template is in a pattern.
+    /// Compiles a piece of a template.
     package mutating func element(
         _ piece: Template.Piece, _ actor: Int?, _ context: CompileContext
     ) -> BytesPattern.Element {
@@ -59,7 +59,7 @@ extension PatternCompiler {
             report(
                 "scenario.environment-in-pattern",
                 "{{env.\(name)}} can only be sent", context.source, placeholder.range,
-                help: "give the value with --var and write {{\(name)}}")
+                help: "pass the value with --var and write {{\(name)}}")
             return .literal([])
         }
     }
@@ -79,7 +79,7 @@ extension PatternCompiler {
             else { continue }
             arguments.append(
                 TypedPattern.ArgumentPattern(
-                    place: index, name: argument.name.text, range: argument.value.range,
+                    index: index, name: argument.name.text, range: argument.value.range,
                     value: value))
         }
         return TypedPattern(

@@ -2,9 +2,9 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// Values in typed commands and of parameters.
+/// Compilation of values in typed commands and parameters.
 extension PatternCompiler {
-    /// The bytes of a parameter's value.
+    /// Compiles the value of a parameter.
     package mutating func bytes(_ value: Value, _ actor: Int?, _ context: CompileContext)
         -> MessageTemplate.Bytes?
     {
@@ -30,7 +30,7 @@ extension PatternCompiler {
         MessageTemplate.Bytes(elements: [.literal(Array(text.utf8))])
     }
 
-    /// What a typed command's argument is sent with.
+    /// Compiles the value of a typed command's argument.
     package mutating func value(
         _ value: Value, _ type: ArgumentType, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.ValueTemplate? {
@@ -46,16 +46,16 @@ extension PatternCompiler {
             return constants.count == values.count
                 ? .constant(.list(constants)) : .list(templates)
         }
-        if let bytes = holedBytes(value, actor, context) { return .bytes(bytes) }
+        if let bytes = bytesWithPlaceholders(value, actor, context) { return .bytes(bytes) }
         guard let constant = constant(value, type) else {
-            if !hasHoles(value) { reportType(value, type, context) }
+            if !hasPlaceholders(value) { reportType(value, type, context) }
             return nil
         }
         return .constant(constant)
     }
 
-    /// The bytes of a value with placeholders; nil if it has none, or they cannot be resolved.
-    private mutating func holedBytes(
+    /// Compiles a value with placeholders; nil if it has none or they cannot be resolved.
+    private mutating func bytesWithPlaceholders(
         _ value: Value, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.Bytes? {
         switch value.kind {
@@ -66,7 +66,7 @@ extension PatternCompiler {
         }
     }
 
-    private func hasHoles(_ value: Value) -> Bool {
+    private func hasPlaceholders(_ value: Value) -> Bool {
         switch value.kind {
         case .placeholder: true
         case .string(let template): template.constantBytes() == nil
@@ -74,7 +74,7 @@ extension PatternCompiler {
         }
     }
 
-    /// The value as the argument's type has it; nil if it is not of that type.
+    /// Converts a value to the argument's type; nil if it does not fit.
     package func constant(_ value: Value, _ type: ArgumentType) -> ArgumentValue? {
         switch value.kind {
         case .int(let number):
@@ -94,37 +94,38 @@ extension PatternCompiler {
         _ value: Value, _ type: ArgumentType, _ context: CompileContext
     ) {
         report(
-            "scenario.wrong-type", "this is no \(type.name)", context.source, value.range,
-            label: "expected \(type.name)",
-            help: "to send something that is no \(type.name), write the line as wire text")
+            "scenario.wrong-type", "this is not a value of type \(type.name)", context.source,
+            value.range,
+            label: "expected type \(type.name)",
+            help: "to send another type of value, write the line as wire text")
     }
 }
 
 extension ArgumentType {
-    /// What a list holds.
+    /// Element type of a list.
     var element: ArgumentType? {
         if case .list(let element, _) = self { element } else { nil }
     }
 }
 
 extension ArgumentSignature {
-    /// The type of the value that a scenario gives: a variadic argument takes a list.
+    /// Type of the value in a scenario; a variadic argument takes a list.
     var valueType: ArgumentType {
         if presence == .variadic, type.element == nil { return .list(of: type, separator: 0) }
         return type
     }
 }
 
-/// What sending needs of the encoder.
+/// Helpers for encoding messages to send.
 enum SendEncoding {
-    /// Gives arguments that were left out before ones that were given their empty value, as the field
-    /// syntax demands it.
+    /// Fills omitted arguments before given ones with empty values where the field syntax requires
+    /// it.
     static func fillTrailingGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
-        for place in 0..<last where values[place] == .absent {
-            let argument = signature.arguments[place]
+        for index in 0..<last where values[index] == .absent {
+            let argument = signature.arguments[index]
             guard argument.place == .field, argument.presence == .required else { continue }
-            values[place] = argument.defaultValue ?? zero(argument.type)
+            values[index] = argument.defaultValue ?? zero(argument.type)
         }
     }
 
@@ -142,33 +143,33 @@ enum SendEncoding {
         }
     }
 
-    /// Why a message has no line, for people.
+    /// Describes why a message cannot be encoded.
     static func explain(
         _ error: EncodingError, _ signature: CommandSignature, _ dialect: Dialect
     ) -> String {
         let argument =
-            error.argument.map { "argument \($0) of \(signature.name)" } ?? signature.name
+            error.argument.map { "argument `\($0)` of `\(signature.name)`" } ?? signature.name
         switch error.reason {
-        case .noSuchCommand: return "there is no such command"
-        case .tooManyValues: return "\(signature.name) has fewer arguments"
-        case .verbMissing: return "\(signature.name) needs its own name as an argument"
+        case .noSuchCommand: return "unknown command"
+        case .tooManyValues: return "too many arguments for `\(signature.name)`"
+        case .verbMissing: return "`\(signature.name)` needs its own name as an argument"
         case .wrongType(let expected): return "\(argument) must be \(expected)"
         case .verbInvalid: return "\(argument) is not a command of this kind"
         case .tooManyFields(let max):
-            return "\(signature.name) has more than the \(max) fields of a line"
-        case .gap: return "\(argument) is left out, but others follow it"
+            return "`\(signature.name)` exceeds the maximum of \(max) fields per line"
+        case .gap: return "\(argument) is missing, but later arguments are given"
         case .framing(.containsTerminator(let offset)):
-            return "byte \(offset) of the line would end it early"
+            return "byte \(offset) of the line would end the line early"
         case .framing(.payloadCompletesTerminator):
-            return "the payload's first byte would be taken for part of the line's end"
+            return "the payload's first byte would be read as part of the line terminator"
         case .framing(.bodyContainsNUL(let offset)):
-            return "byte \(offset) of the body is NUL, and no header counts the body's bytes"
+            return "byte \(offset) of the body is NUL, but no header gives the length of the body"
         case .framing(.tooLong(let length, let max)):
-            return "the frame has \(length) bytes; the dialect's length field allows \(max)"
+            return "the frame has \(length) bytes; the dialect's length field allows at most \(max)"
         case .escape(let escape):
             switch escape.reason {
             case .unrepresentable(let byte):
-                return "\(argument) cannot carry \"\(escapedForDisplay([byte]))\" "
+                return "\(argument) cannot contain \"\(escapedForDisplay([byte]))\" "
                     + "(byte \(escape.offset)): \(dialect.name) has no escape for it there"
             case .emptyValue: return "\(argument) cannot be empty in \(dialect.name)"
             case .unknownEscape, .loneEscape: return "\(argument) cannot be escaped"

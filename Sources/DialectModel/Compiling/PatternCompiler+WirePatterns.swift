@@ -2,14 +2,15 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Wire text in expectations: divided as the dialect divides a line, with the placeholders kept whole.
+/// Wire text in expectations: split the way the dialect splits a line, with placeholders kept
+/// whole.
 extension PatternCompiler {
-    /// The text with a stand-in byte for each placeholder, and where each byte stands in the source.
+    /// The text with a substitute byte for each placeholder, and the source position of each byte.
     private struct Draft {
         var bytes: [UInt8] = []
         var ranges: [SourceRange] = []
         var placeholders: [Placeholder] = []
-        var standIn: UInt8
+        var substitute: UInt8
     }
 
     package mutating func wire(
@@ -19,7 +20,7 @@ extension PatternCompiler {
         var split = SplitLine()
         splitter.split(draft.bytes.span, 0..<draft.bytes.count, into: &split)
         var nextPlaceholder = 0
-        // The order of the parts is the order of the text, so that placeholders are met in theirs.
+        // Compile the parts in source order, so that placeholders are matched in order.
         let tags = split.tags.map { tagPatterns($0, draft, &nextPlaceholder, actor, context) }
         let source = split.source.map {
             part($0, nil, draft, &nextPlaceholder, actor, context, template.range)
@@ -39,34 +40,35 @@ extension PatternCompiler {
     }
 
     private mutating func draft(_ template: Template, _ context: CompileContext) -> Draft? {
-        guard let standIn = standIn(for: template) else {
+        guard let substitute = substitute(for: template) else {
             report(
                 "scenario.pattern-too-mixed",
-                "this pattern has every byte value and cannot be divided", context.source,
+                "this pattern uses all 256 byte values and cannot be split into fields",
+                context.source,
                 template.range, help: "compare the whole line as a quoted string")
             return nil
         }
-        var draft = Draft(standIn: standIn)
+        var draft = Draft(substitute: substitute)
         for piece in template.pieces {
             switch piece {
             case .literal(let literal):
                 for (offset, byte) in literal.bytes.enumerated() {
                     draft.bytes.append(byte)
-                    // Wire text has no escapes of its own: a byte stands where it is written.
+                    // Wire text has no escapes of its own, so source and wire bytes correspond.
                     let start = min(literal.range.start + offset, literal.range.end)
                     draft.ranges.append(SourceRange(start: start, end: start + 1))
                 }
             case .placeholder(let placeholder):
                 draft.placeholders.append(placeholder)
-                draft.bytes.append(standIn)
+                draft.bytes.append(substitute)
                 draft.ranges.append(placeholder.range)
             }
         }
         return draft
     }
 
-    /// A byte that the text does not contain and the dialect gives no meaning.
-    private func standIn(for template: Template) -> UInt8? {
+    /// Returns a byte that the text does not contain and that has no meaning in the dialect.
+    private func substitute(for template: Template) -> UInt8? {
         var used = ByteSet(dialect.syntax.separators)
         for piece in template.pieces {
             if case .literal(let literal) = piece {
@@ -92,12 +94,12 @@ extension PatternCompiler {
         let isVerbOnly = split.fields.isEmpty && !split.verb.isEmpty
         if isVerbOnly { result.tail = .anything(capture: nil) }
         for field in split.fields {
-            if isHole(field, draft, nextPlaceholder, .end) {
+            if isPlaceholder(field, draft, nextPlaceholder, .end) {
                 nextPlaceholder += 1
                 result.tail = .nothing
                 return
             }
-            if let rest = restHole(field, draft, nextPlaceholder) {
+            if let rest = restPlaceholder(field, draft, nextPlaceholder) {
                 nextPlaceholder += 1
                 result.tail = .anything(capture: rest.variable.map { context.scope.capture($0) })
                 return
@@ -105,7 +107,7 @@ extension PatternCompiler {
             let rule = escapeRule(field)
             let value = part(field.value, rule, draft, &nextPlaceholder, actor, context, range)
             let key = field.key.map { Array(draft.bytes[$0]) }
-            if key?.contains(draft.standIn) == true {
+            if key?.contains(draft.substitute) == true {
                 report(
                     "scenario.placeholder-in-key", "a key cannot be a placeholder", context.source,
                     range,
@@ -132,23 +134,24 @@ extension PatternCompiler {
         }
     }
 
-    private func isHole(
+    private func isPlaceholder(
         _ field: Field, _ draft: Draft, _ next: Int, _ kind: Placeholder.Kind
     ) -> Bool {
-        field.range.count == 1 && draft.bytes[field.range.lowerBound] == draft.standIn
+        field.range.count == 1 && draft.bytes[field.range.lowerBound] == draft.substitute
             && next < draft.placeholders.count && draft.placeholders[next].kind == kind
     }
 
-    /// The placeholder for all that is left, where it is a field of its own.
-    private func restHole(_ field: Field, _ draft: Draft, _ next: Int) -> Placeholder? {
+    /// Returns the placeholder for the rest of the line, if it is a field of its own.
+    private func restPlaceholder(_ field: Field, _ draft: Draft, _ next: Int) -> Placeholder? {
         guard field.range.count == 1, field.form == .plain,
-            draft.bytes[field.range.lowerBound] == draft.standIn, next < draft.placeholders.count,
+            draft.bytes[field.range.lowerBound] == draft.substitute,
+            next < draft.placeholders.count,
             case .rest = draft.placeholders[next].kind, dialect.syntax.verb != .none
         else { return nil }
         return draft.placeholders[next]
     }
 
-    /// The pattern of one part of the line, with the escapes in its literals undone.
+    /// Compiles one part of the line, decoding the escapes in its literals.
     private mutating func part(
         _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextPlaceholder: inout Int,
         _ actor: Int?, _ context: CompileContext, _ whole: SourceRange
@@ -162,7 +165,7 @@ extension PatternCompiler {
             literal = []
         }
         for index in part {
-            if draft.bytes[index] == draft.standIn, nextPlaceholder < draft.placeholders.count {
+            if draft.bytes[index] == draft.substitute, nextPlaceholder < draft.placeholders.count {
                 flush()
                 elements.append(
                     element(.placeholder(draft.placeholders[nextPlaceholder]), actor, context))

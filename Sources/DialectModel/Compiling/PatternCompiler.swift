@@ -2,23 +2,22 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// A compiler of single lines: messages to send become templates, expectations become patterns.
+/// Compiler of single lines: messages to send become templates, expectations become patterns.
 ///
-/// Variables become indices into one table, so that whoever compiles several lines can match and send
-/// them with the same values.
+/// Variables are indices into a shared table, so that several compiled lines can share values.
 package struct PatternCompiler {
     package let dialect: Dialect
     let splitter: LineSplitter
     package let table = VariableTable()
     /// The outermost scope.
     package let root: Scope
-    /// The scope of the dialect's own patterns: it knows the receiving operator's name.
+    /// Scope of the dialect's own patterns, which know the receiver's name.
     package let dialectScope: Scope
-    /// The variable that holds the name of the operator whose line is matched.
+    /// Index of the variable that holds the receiver's name during matching.
     package let nameVariable: Int
-    /// The operators by name; an operator is its index here.
+    /// Operator names, by index.
     package var operators: [String] = []
-    /// Everything found wrong so far.
+    /// Errors found so far.
     package var diagnostics: [Diagnostic] = []
 
     package init(_ dialect: Dialect) {
@@ -29,7 +28,7 @@ package struct PatternCompiler {
         nameVariable = dialectScope.define("name")
     }
 
-    /// Reports an error, once: a behaviour used by several operators is wrong only once.
+    /// Reports an error unless it has been reported already, for example for another operator.
     package mutating func report(
         _ code: DiagnosticCode, _ message: String, _ source: SourceText, _ range: SourceRange,
         label: String = "", help: String? = nil

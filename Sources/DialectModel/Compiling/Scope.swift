@@ -1,20 +1,20 @@
-/// The variables that a piece of a scenario knows, by name.
+/// The variables visible to a part of a scenario, by name.
 ///
-/// A name in a pattern captures where it is met first in the order of the text, and is compared after
-/// that. A fragment has a scope of its own, so that using it twice captures twice; what it captures for an
-/// operator can be read outside as `operator.name`.
+/// A name captures at its first occurrence in a pattern, in source order, and is compared after
+/// that. Each use of a fragment has its own scope and captures separately; its captures are visible
+/// outside as `operator.name`.
 package final class Scope {
-    private var places: [String: Int] = [:]
+    private var indices: [String: Int] = [:]
     private var hidden: Set<String> = []
     private var captured: Set<String> = []
     private let parent: Scope?
     private let table: VariableTable
-    /// The operator that a fragment is played for.
+    /// The operator that runs the fragment.
     package let operatorName: String?
 
-    /// Whether what other pieces captured for the operator is known here.
+    /// True if captures of other fragments for the same operator are visible.
     private let sharesCaptures: Bool
-    /// Whether this is the scope of a standing rule, whose placeholders capture anew.
+    /// True for the scope of a standing rule, whose placeholders capture for each line.
     private let isRule: Bool
 
     package init(
@@ -28,30 +28,30 @@ package final class Scope {
         self.operatorName = operatorName
     }
 
-    /// The variable of this name, here or outside.
+    /// Returns the variable of this name, here or in an outer scope.
     package func variable(_ name: String) -> Int? {
         if hidden.contains(name) { return nil }
-        if let place = places[name] { return place }
-        // What one behaviour captured for an operator serves the operator's other behaviours.
+        if let index = indices[name] { return index }
+        // Captures of one behaviour are visible to the operator's other behaviours.
         if sharesCaptures, let operatorName,
-            let place = root.places["\(operatorName).\(name)"]
+            let index = root.indices["\(operatorName).\(name)"]
         {
-            return place
+            return index
         }
         if isRule, parent?.isCaptured(name) == true { return nil }
         return parent?.variable(name)
     }
 
-    /// A new variable of this name, which hides one outside.
+    /// Defines a variable, shadowing outer variables of the same name.
     package func define(_ name: String) -> Int {
-        let place = table.add(name)
-        places[name] = place
+        let index = table.add(name)
+        indices[name] = index
         hidden.remove(name)
-        if let operatorName { root.places["\(operatorName).\(name)"] = place }
-        return place
+        if let operatorName { root.indices["\(operatorName).\(name)"] = index }
+        return index
     }
 
-    /// Makes as if there were no variable of this name.
+    /// Hides outer variables of this name.
     package func hide(_ name: String) { hidden.insert(name) }
 
     package func child(
@@ -62,23 +62,23 @@ package final class Scope {
             isRule: isRule)
     }
 
-    /// A new variable that a pattern fills.
+    /// Defines a variable that a pattern captures.
     package func capture(_ name: String) -> Int {
         captured.insert(name)
         return define(name)
     }
 
     private func isCaptured(_ name: String) -> Bool {
-        places[name] == nil ? parent?.isCaptured(name) == true : captured.contains(name)
+        indices[name] == nil ? parent?.isCaptured(name) == true : captured.contains(name)
     }
 
-    /// Every name that is known here.
-    package var names: [String] { places.keys.sorted() + (parent?.names ?? []) }
+    /// Names of all visible variables.
+    package var names: [String] { indices.keys.sorted() + (parent?.names ?? []) }
 
     private var root: Scope { parent?.root ?? self }
 }
 
-/// Every variable of a program, in the order in which they came up.
+/// All variables of a program, in order of definition.
 package final class VariableTable {
     package private(set) var names: [String] = []
 

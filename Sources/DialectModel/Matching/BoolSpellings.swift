@@ -1,8 +1,8 @@
 package import LineProtocol
 
 extension Dialect {
-    /// Every spelling of true and false in the dialect's commands; `1` and `0`, `true` and `false` where it
-    /// has none.
+    /// All spellings of true and false in the dialect's commands. Defaults to `1`/`0` and
+    /// `true`/`false`.
     package var boolSpellings: [BoolSpelling] {
         var found: [BoolSpelling] = []
         for argument in commands.signatures.flatMap(\.arguments) {

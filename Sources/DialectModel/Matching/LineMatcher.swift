@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// Holds received lines against patterns.
+/// Compares received lines with patterns.
 package struct LineMatcher {
     package let dialect: Dialect
     package let decoder: MessageDecoder
@@ -13,7 +13,8 @@ package struct LineMatcher {
         decoder = MessageDecoder(dialect)
     }
 
-    /// Nil if `line` matches; what was captured is then in the context, else the context is as it was.
+    /// Returns nil if `line` matches and adds its captures to the context; otherwise the context is
+    /// unchanged.
     package mutating func mismatch(
         _ pattern: LinePattern, _ line: ReceivedLine, _ context: inout MatchContext
     ) -> Mismatch? {
@@ -33,7 +34,7 @@ package struct LineMatcher {
         return result
     }
 
-    /// The message name and the wire name of a line's command, as far as it has them.
+    /// Returns the message name (nil if unknown) and the wire name of a line's command.
     package mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
         decode(line)
         let verb = line.bytes[message.split.verb]
@@ -41,7 +42,7 @@ package struct LineMatcher {
         return (name, escapedForDisplay(verb))
     }
 
-    /// The parts of a line that two runs are compared by: source, command and decoded fields.
+    /// Returns the parts by which two runs are compared: source, command and decoded fields.
     package mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
         decode(line)
         var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
@@ -54,7 +55,7 @@ package struct LineMatcher {
         return result
     }
 
-    /// The command of a line, in capitals where its case means nothing.
+    /// Returns the command of a line, in upper case if commands are case-insensitive.
     package mutating func verb(_ buffer: [UInt8], _ line: Range<Int>) -> [UInt8] {
         decoder.decode(
             buffer.span, Frame(line: line, whole: line), from: .fromClient, into: &message)
@@ -76,7 +77,7 @@ package struct LineMatcher {
         return difference("the line", pattern, bytes, context)
     }
 
-    /// A field's value with its escapes undone; one that cannot be decoded counts as it stands.
+    /// Returns a field's decoded value, or its raw bytes if it cannot be decoded.
     private func decoded(_ field: Field, _ bytes: [UInt8]) -> [UInt8] {
         let raw = Array(bytes[field.value])
         return (try? rule(for: field).decode(raw)) ?? raw
@@ -197,7 +198,7 @@ extension LineMatcher {
         }
     }
 
-    /// Where a field starts on the wire, its marker included.
+    /// Returns the offset of a field on the wire, including its marker.
     private func restStart(_ field: Field, _ bytes: [UInt8]) -> Int {
         switch field.form {
         case .trailing
@@ -258,8 +259,8 @@ extension LineMatcher {
         }
         let (buffer, _) = line.standalone
         for argument in typed.arguments {
-            let type = signature.arguments[argument.place].type
-            let value = message.value(at: argument.place, of: signature, in: buffer.span)
+            let type = signature.arguments[argument.index].type
+            let value = message.value(at: argument.index, of: signature, in: buffer.span)
             if !matches(argument.value, value, type, &context) {
                 return mismatch(argument, value, type, context)
             }
@@ -308,7 +309,7 @@ extension LineMatcher {
                 part: name, expected: shown(expected, type), got: got, range: argument.range)
         case .list(let patterns):
             return Mismatch(
-                part: name, expected: "a list of \(patterns.count) such elements", got: got,
+                part: name, expected: "a list of \(patterns.count) elements", got: got,
                 range: argument.range)
         }
     }
@@ -323,7 +324,7 @@ extension LineMatcher {
         }
     }
 
-    /// The mismatch of two byte strings, with the place where they part.
+    /// Returns the mismatch of two byte strings, with the position of the first difference.
     private func difference(
         _ part: String, _ pattern: BytesPattern, _ bytes: [UInt8], _ context: MatchContext
     ) -> Mismatch {
@@ -346,7 +347,7 @@ extension LineMatcher {
         }
         return Mismatch(
             part: part, expected: quoted(wanted), got: quoted(bytes), range: pattern.range,
-            parting: TextDifference(wanted, bytes).sentence)
+            firstDifference: TextDifference(wanted, bytes).sentence)
     }
 
     private func quoted(_ bytes: [UInt8]) -> String {

@@ -1,18 +1,19 @@
 package import LineProtocol
 
-/// A line that has arrived, kept with its original bytes until the verdict.
+/// A received line with its original bytes.
 package struct ReceivedLine: Sendable {
-    /// The line without its terminator.
+    /// Bytes without the terminator.
     package var bytes: [UInt8]
     package var terminator: [UInt8]
     package var payload: [UInt8]?
     package var payloadIsBlock: Bool
     package var issue: FrameIssue?
-    /// When its last byte was read, on the session's clock.
+    /// Time at which the last byte was read, on the session's clock.
     package var time: Int64
-    /// Whether the dialect says that such lines arrive unasked: only a step that names it sees it.
-    package var isUnasked = false
-    /// Its entry in the transcript.
+    /// True if the dialect classifies the line as unsolicited. Only steps that expect it explicitly
+    /// see it.
+    package var isUnsolicited = false
+    /// Number of its transcript entry.
     package var entry = 0
 
     package init(_ frame: Frame, in buffer: Span<UInt8>, at time: Int64) {
@@ -24,7 +25,7 @@ package struct ReceivedLine: Sendable {
         self.time = time
     }
 
-    /// A line that is known by its bytes, as from a recording.
+    /// Creates a line from bytes, for example of a recording.
     package init(
         _ bytes: [UInt8], terminator: [UInt8] = [], payload: [UInt8]? = nil, at time: Int64 = 0
     ) {
@@ -36,13 +37,13 @@ package struct ReceivedLine: Sendable {
         self.time = time
     }
 
-    /// Whether the connection ended before the line did.
+    /// True if the connection ended before the line did.
     package var isUnterminated: Bool { issue == .unterminated }
 
-    /// What it takes of a maximum.
+    /// Size that counts towards limits, in bytes.
     package var byteCount: Int { bytes.count + (payload?.count ?? 0) }
 
-    /// A buffer that holds line and payload, with the frame that points into it.
+    /// A buffer with the line and its payload, and a frame that refers to it.
     package var standalone: (buffer: [UInt8], frame: Frame) {
         let line = 0..<bytes.count
         guard let payload else { return (bytes, Frame(line: line, whole: line)) }

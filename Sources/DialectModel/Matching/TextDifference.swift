@@ -1,31 +1,31 @@
 import Diagnostics
 
-/// Where two texts part, for a person who sees both and finds no difference.
+/// The first difference between two texts that look alike.
 package struct TextDifference {
-    /// `they differ from character 11 on: "t" was expected, "d" came`; nil where they do not begin alike,
-    /// because then it is seen at once.
+    /// Explanation such as `they differ at character 11: expected "t", got "d"`. Nil if the texts
+    /// already differ at the start.
     package let sentence: String?
 
     package init(_ wanted: [UInt8], _ got: [UInt8]) {
         var same = zip(wanted, got).prefix { $0 == $1 }.count
-        // A character whose last bytes differ is another character.
+        // Differing trailing bytes of a character make it a different character.
         while same > 0, Self.isInside(wanted, same) || Self.isInside(got, same) { same -= 1 }
         guard same > 0, same < max(wanted.count, got.count) else {
             sentence = nil
             return
         }
-        let place =
+        let position =
             String(validating: wanted[..<same], as: UTF8.self)
             .map { "character \($0.unicodeScalars.count + 1)" } ?? "byte \(same + 1)"
         let (expected, came) = (Self.unit(wanted, same), Self.unit(got, same))
         sentence =
             switch (expected, came) {
             case (let expected?, let came?):
-                "they differ from \(place) on: \(expected) was expected, \(came) came"
+                "they differ at \(position): expected \(expected), got \(came)"
             case (let expected?, nil):
-                "what came ends before \(place): \(expected) was expected there"
+                "the received text ends before \(position): expected \(expected)"
             case (nil, let came):
-                "nothing more was expected from \(place) on, \(came ?? "more") came"
+                "expected the end at \(position), got \(came ?? "more")"
             }
     }
 
@@ -33,7 +33,7 @@ package struct TextDifference {
         index < bytes.count && bytes[index] & 0xC0 == 0x80
     }
 
-    /// The character, or the byte that belongs to none, in quotes; nil at the end.
+    /// Returns the character or invalid byte at an index, in quotes; nil at the end.
     private static func unit(_ bytes: [UInt8], _ index: Int) -> String? {
         guard index < bytes.count else { return nil }
         var end = index + 1

@@ -2,15 +2,15 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// What the bytes of one part of a line (decoded, unless it is a whole line) are held against.
+/// A pattern for one part of a line (decoded) or for a whole line (raw).
 package struct BytesPattern: Sendable {
     package enum Element: Sendable {
         case literal([UInt8])
-        /// Must be equal to the variable's value.
+        /// Must equal the variable's value.
         case variable(Int)
-        /// Takes bytes up to the next literal or the end; they must be of the type.
+        /// Matches bytes up to the next literal or the end, which must be of the type.
         case placeholder(PlaceholderType, capture: Int?)
-        /// Takes all that is left.
+        /// Matches everything that is left.
         case rest(capture: Int?)
     }
 
@@ -21,7 +21,7 @@ package struct BytesPattern: Sendable {
     }
 
     package var elements: [Element]
-    /// Where it stands in the scenario.
+    /// Range in the scenario.
     package var range: SourceRange
 
     package init(elements: [Element], range: SourceRange) {
@@ -29,17 +29,17 @@ package struct BytesPattern: Sendable {
         self.range = range
     }
 
-    /// Whether it takes whatever there is, and what follows in the line.
+    /// True if it matches everything up to the end of the line.
     package var endsWithRest: Bool {
         if case .rest = elements.last { true } else { false }
     }
 
-    /// Whether a part of it must be equal to the variable.
+    /// Returns true if a part must equal the variable.
     package func compares(with variable: Int) -> Bool {
         elements.contains { if case .variable(variable) = $0 { true } else { false } }
     }
 
-    /// The bytes it stands for, where it has no placeholders.
+    /// The bytes it matches, if it has no placeholders.
     package var constant: [UInt8]? {
         var result: [UInt8] = []
         for element in elements {
@@ -50,12 +50,12 @@ package struct BytesPattern: Sendable {
     }
 }
 
-/// What a matcher needs besides pattern and bytes, and what it leaves.
+/// Input and output of matching besides pattern and bytes: variable values and captures.
 package struct MatchContext {
     package var variables: Variables
     package var regexes = RegexCache()
     package var captures: [Capture] = []
-    /// How the dialect spells true and false.
+    /// Spellings of true and false in the dialect.
     package var bools: [BoolSpelling] = []
 
     package init(variables: Variables, bools: [BoolSpelling] = []) {
@@ -65,48 +65,50 @@ package struct MatchContext {
 }
 
 extension BytesPattern {
-    /// Whether `bytes` as a whole match; captures are added to the context.
+    /// Returns true if all of `bytes` match. Captures are added to the context.
     package func matches(
         _ bytes: [UInt8], _ context: inout MatchContext, ignoringCase: Bool = false
     )
         -> Bool
     {
-        var place = 0
+        var offset = 0
         for (index, element) in elements.enumerated() {
             switch element {
             case .literal(let literal):
-                guard Self.starts(bytes, place, literal, ignoringCase) else { return false }
-                place += literal.count
+                guard Self.starts(bytes, offset, literal, ignoringCase) else { return false }
+                offset += literal.count
             case .variable(let variable):
                 guard let value = value(variable, context),
-                    Self.starts(bytes, place, value, ignoringCase)
+                    Self.starts(bytes, offset, value, ignoringCase)
                 else { return false }
-                place += value.count
+                offset += value.count
             case .placeholder(let type, let capture):
-                guard let end = endOfPlaceholder(index, bytes, place, context) else { return false }
-                let taken = Array(bytes[place..<end])
+                guard let end = endOfPlaceholder(index, bytes, offset, context) else {
+                    return false
+                }
+                let taken = Array(bytes[offset..<end])
                 guard Self.isOf(type, taken, &context) else { return false }
                 if let capture { context.captures.append(Capture(variable: capture, bytes: taken)) }
-                place = end
+                offset = end
             case .rest(let capture):
                 if let capture {
                     context.captures.append(
-                        Capture(variable: capture, bytes: Array(bytes[place...])))
+                        Capture(variable: capture, bytes: Array(bytes[offset...])))
                 }
-                place = bytes.count
+                offset = bytes.count
             }
         }
-        return place == bytes.count
+        return offset == bytes.count
     }
 
-    /// A variable captured by an earlier element of the same line counts already.
+    /// Returns the value of a variable, including captures of earlier elements of the same line.
     private func value(_ variable: Int, _ context: MatchContext) -> [UInt8]? {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }
 
-    /// Where the placeholder at `index` ends: before the next literal, at the end if it is the last.
+    /// Returns the end of the placeholder at `index`: the next literal, or the end of the bytes.
     private func endOfPlaceholder(
-        _ index: Int, _ bytes: [UInt8], _ place: Int, _ context: MatchContext
+        _ index: Int, _ bytes: [UInt8], _ begin: Int, _ context: MatchContext
     ) -> Int? {
         guard index + 1 < elements.count else { return bytes.count }
         let next: [UInt8]
@@ -115,14 +117,14 @@ extension BytesPattern {
         case .variable(let variable):
             guard let value = value(variable, context) else { return nil }
             next = value
-        // Two placeholders side by side: the second takes everything.
-        case .placeholder, .rest: return place
+        // Of two adjacent placeholders, the second takes everything.
+        case .placeholder, .rest: return begin
         }
         if index + 2 == elements.count {
             let start = bytes.count - next.count
-            return start >= place && Self.starts(bytes, start, next, false) ? start : nil
+            return start >= begin && Self.starts(bytes, start, next, false) ? start : nil
         }
-        var start = place
+        var start = begin
         while start + next.count <= bytes.count {
             if Self.starts(bytes, start, next, false) { return start }
             start += 1
@@ -131,11 +133,11 @@ extension BytesPattern {
     }
 
     private static func starts(
-        _ bytes: [UInt8], _ place: Int, _ other: [UInt8], _ ignoringCase: Bool
+        _ bytes: [UInt8], _ start: Int, _ other: [UInt8], _ ignoringCase: Bool
     ) -> Bool {
-        guard bytes.count - place >= other.count else { return false }
+        guard bytes.count - start >= other.count else { return false }
         for offset in 0..<other.count {
-            let ours = bytes[place + offset]
+            let ours = bytes[start + offset]
             if ours == other[offset] { continue }
             guard ignoringCase, ASCII.uppercased(ours) == ASCII.uppercased(other[offset]) else {
                 return false
@@ -154,7 +156,7 @@ extension BytesPattern {
         }
     }
 
-    /// Whether `bytes` spell a value of the type.
+    /// Returns true if `bytes` spell a value of the type.
     package static func isOf(
         _ type: Placeholder.ValueType, _ bytes: [UInt8], _ bools: [BoolSpelling]
     ) -> Bool {
@@ -168,7 +170,7 @@ extension BytesPattern {
             ValueConversion.value(bytes, .time(.unixSeconds)) != nil
                 || ValueConversion.value(bytes, .time(.rfc3339)) != nil
         case .word:
-            !bytes.isEmpty && !bytes.contains { $0 == ASCII.blank || $0 == ASCII.tab }
+            !bytes.isEmpty && !bytes.contains { $0 == ASCII.space || $0 == ASCII.tab }
         }
     }
 }

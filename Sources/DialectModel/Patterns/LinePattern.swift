@@ -2,22 +2,21 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// What a received line is held against, split and decoded as the dialect does it.
+/// A compiled pattern for received lines, split and decoded according to the dialect.
 package struct LinePattern: Sendable {
     package enum Form: Sendable {
-        /// The whole line; with its terminator if the pattern ends in one.
+        /// The whole line, including its terminator if the pattern ends with one.
         case raw(BytesPattern, withTerminator: Bool)
         case wire(WirePattern)
         case typed(TypedPattern)
     }
 
     package var form: Form
-    /// Where it stands in its source.
     package var range: SourceRange
-    /// What it says, as it was written.
+    /// The pattern as written.
     package var text: String
 
-    /// Whether a part of it must be equal to the variable.
+    /// Returns true if a part must equal the variable.
     package func compares(with variable: Int) -> Bool {
         switch form {
         case .raw(let bytes, _): return bytes.compares(with: variable)
@@ -32,13 +31,13 @@ package struct LinePattern: Sendable {
     }
 }
 
-/// Wire text, part by part.
+/// Patterns for the parts of a line of wire text.
 package struct WirePattern: Sendable {
-    /// Tags that must be there, by their decoded keys; nil: tags are not compared.
+    /// Required tags with decoded keys; nil if tags are not compared.
     package var tags: [TagPattern]?
-    /// Nil: a source is not compared.
+    /// Pattern of the source; nil if it is not compared.
     package var source: BytesPattern?
-    /// Nil where lines have no command.
+    /// Pattern of the command; nil if lines have no command.
     package var verb: BytesPattern?
     package var fields: [FieldPattern]
     package var tail: Tail
@@ -50,22 +49,22 @@ package struct WirePattern: Sendable {
     }
 
     package struct FieldPattern: Sendable {
-        /// The key of a `key=value` field or an option.
+        /// Key of a `key=value` field or an option.
         package var key: [UInt8]?
         package var isOption: Bool
         package var row: Int
         package var value: BytesPattern
     }
 
-    /// What may follow the fields of the pattern.
+    /// What may follow the listed fields.
     package enum Tail: Sendable {
         case nothing
-        /// Any fields; they are captured as they stand on the wire.
+        /// Any fields, captured as raw bytes.
         case anything(capture: Int?)
     }
 }
 
-/// A command by its message name; only the named arguments are compared.
+/// A command by its message name; only the listed arguments are compared.
 package struct TypedPattern: Sendable {
     package var command: Int
     package var name: String
@@ -73,7 +72,7 @@ package struct TypedPattern: Sendable {
     package var arguments: [ArgumentPattern]
 
     package struct ArgumentPattern: Sendable {
-        package var place: Int
+        package var index: Int
         package var name: String
         package var range: SourceRange
         package var value: ValuePattern
@@ -81,7 +80,7 @@ package struct TypedPattern: Sendable {
 
     package indirect enum ValuePattern: Sendable {
         case equals(ArgumentValue)
-        /// The value's bytes, for text and for placeholders.
+        /// Bytes, for text and for placeholders.
         case bytes(BytesPattern)
         case list([ValuePattern])
 
@@ -95,18 +94,17 @@ package struct TypedPattern: Sendable {
     }
 }
 
-/// Why a line does not match.
+/// The reason why a line does not match.
 package struct Mismatch: Sendable {
-    /// What was compared: `the command`, `field 2`, `argument text`.
+    /// The compared part: `the command`, `field 2`, `argument text`.
     package var part: String
-    /// What the pattern wants, for people.
+    /// Description of the expected value.
     package var expected: String
-    /// What the line has, for people.
+    /// Description of the received value.
     package var got: String
-    /// The place in the pattern.
     package var range: SourceRange
-    /// Where two texts part that begin alike, in words.
-    package var parting: String?
-    /// Whether the command already differs, so that it is another line altogether.
+    /// Explanation of the first difference between two texts that start alike.
+    package var firstDifference: String?
+    /// True if the command differs, so that it is a different kind of line.
     package var isOtherCommand = false
 }

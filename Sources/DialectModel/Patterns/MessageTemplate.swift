@@ -15,7 +15,7 @@ package struct MessageTemplate: Sendable {
         case wait(Int64)
     }
 
-    /// Bytes with variables in them.
+    /// Bytes with variables.
     package struct Bytes: Sendable {
         package var elements: [Element]
 
@@ -23,29 +23,29 @@ package struct MessageTemplate: Sendable {
 
         package enum Element: Sendable {
             case literal([UInt8])
-            /// The variable's value, spelled as the dialect spells a field.
+            /// The variable's value, escaped as a field.
             case variable(Int)
-            /// The variable's value as it is.
+            /// The variable's value, unchanged.
             case verbatim(Int)
-            /// The same, where it must be of a type.
+            /// The variable's value, unchanged, if it is of the given type.
             case checked(Int, Placeholder.ValueType)
             case environment(String)
-            /// The name under which the operator logged in.
+            /// Login name of the operator.
             case loginName(Int)
-            /// The payload's byte count.
+            /// Length of the payload in bytes.
             case length
         }
     }
 
     package indirect enum ValueTemplate: Sendable {
         case constant(ArgumentValue)
-        /// Bytes that are converted to the argument's type.
+        /// Bytes to convert to the argument's type.
         case bytes(Bytes)
         case list([ValueTemplate])
     }
 
     package struct ArgumentTemplate: Sendable {
-        package var place: Int
+        package var index: Int
         package var value: ValueTemplate
     }
 

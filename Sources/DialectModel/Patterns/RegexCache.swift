@@ -1,12 +1,12 @@
-/// Regular expressions, compiled once a session: they are not `Sendable`, so that a program cannot hold
+/// Compiled regular expressions of a session. They are not `Sendable`, so a program cannot hold
 /// them.
 package struct RegexCache {
     private var compiled: [String: Regex<AnyRegexOutput>] = [:]
 
-    /// Nothing is compiled yet.
+    /// Creates an empty cache.
     package init() {}
 
-    /// Whether `bytes` as a whole match the expression. The parser has checked that it is one.
+    /// Returns true if all of `bytes` match. The expression must be valid.
     package mutating func matches(_ expression: String, _ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         if let regex = compiled[expression] { return text.wholeMatch(of: regex) != nil }

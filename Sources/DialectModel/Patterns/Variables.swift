@@ -1,4 +1,4 @@
-/// The values of a running program's variables, decoded bytes by the variable's place.
+/// Values of a running program's variables (decoded bytes), by variable index.
 package struct Variables: Sendable {
     private(set) var values: [[UInt8]?]
 
@@ -6,9 +6,9 @@ package struct Variables: Sendable {
         values = Array(repeating: nil, count: count)
     }
 
-    package subscript(place: Int) -> [UInt8]? {
-        get { values[place] }
-        set { values[place] = newValue }
+    package subscript(index: Int) -> [UInt8]? {
+        get { values[index] }
+        set { values[index] = newValue }
     }
 
     package mutating func set(_ captures: [Capture]) {
@@ -16,7 +16,7 @@ package struct Variables: Sendable {
     }
 }
 
-/// A value that a pattern has taken out of a line.
+/// A value captured from a line.
 package struct Capture: Sendable, Equatable {
     package var variable: Int
     package var bytes: [UInt8]

@@ -4,31 +4,30 @@ import Scenario
 
 /// A piece of a rendered message.
 package enum SendPart: Sendable {
-    /// A line with its terminator (the last `terminatorCount` bytes unless a payload follows).
+    /// A line including its terminator: the last `terminatorCount` bytes, unless a payload follows.
     case line([UInt8], terminatorCount: Int)
-    /// Bytes that must not be divided any further.
+    /// Bytes that must be sent in one write.
     case whole([UInt8])
     /// A pause, in nanoseconds.
     case wait(Int64)
 }
 
-/// The reason why a message has no bytes.
+/// The reason why a message cannot be rendered.
 package struct RenderingError: Error {
     package var code: DiagnosticCode
     package var message: String
-    /// The place of the message in its source.
     package var range: SourceRange
 }
 
-/// A renderer of message templates into bytes, with the values that variables have now.
+/// Renders message templates to bytes with the current values of variables.
 package struct MessageRenderer {
     let dialect: Dialect
     let variables: Variables
-    /// The variables' names, for errors.
+    /// Variable names, for error messages.
     let names: [String]
     let bools: [BoolSpelling]
     let environment: [String: String]
-    /// The name under which the operator of an index has logged in.
+    /// Returns the login name of an operator.
     let loginName: (Int) -> [UInt8]
 
     package init(
@@ -71,7 +70,7 @@ package struct MessageRenderer {
         return try frame(bytes, body, kind, range)
     }
 
-    /// Wire text is sent as it is, whatever it holds; only its frame is the dialect's.
+    /// Wire text is sent unchanged, whatever it contains; only the framing is the dialect's.
     private func frame(
         _ line: [UInt8], _ payload: [UInt8]?, _ kind: FrameWriter.PayloadKind, _ range: SourceRange
     ) throws(RenderingError) -> SendPart {
@@ -95,7 +94,7 @@ package struct MessageRenderer {
             return .line(bytes, terminatorCount: terminator.count)
         } catch {
             throw RenderingError(
-                code: "run.unframable", message: "the line cannot be framed: \(error)",
+                code: "run.unframable", message: "cannot frame the line: \(error)",
                 range: range)
         }
     }
@@ -122,11 +121,11 @@ package struct MessageRenderer {
                 if case .checked(_, let type) = element, !BytesPattern.isOf(type, value, bools) {
                     throw RenderingError(
                         code: "run.wrong-type",
-                        message: "\"\(escapedForDisplay(value))\" is no \(type.rawValue)",
+                        message: "\"\(escapedForDisplay(value))\" is not of type \(type.rawValue)",
                         range: range)
                 }
                 if case .variable = element {
-                    // A captured value is decoded; on the wire it is spelled again.
+                    // Captured values are decoded, so they are escaped again for the wire.
                     result += (try? dialect.escaping.field.encode(value)) ?? value
                 } else {
                     result += value
@@ -138,7 +137,7 @@ package struct MessageRenderer {
 
     private func missing(_ what: String, _ range: SourceRange) -> RenderingError {
         RenderingError(
-            code: "run.no-value", message: "\(what) has no value when this is sent", range: range)
+            code: "run.no-value", message: "\(what) has no value at this point", range: range)
     }
 
     private func renderTyped(
@@ -147,8 +146,8 @@ package struct MessageRenderer {
         let signature = dialect.commands.signatures[command]
         var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
         for argument in arguments {
-            let type = signature.arguments[argument.place].valueType
-            values[argument.place] = try value(argument.value, type, range)
+            let type = signature.arguments[argument.index].valueType
+            values[argument.index] = try value(argument.value, type, range)
         }
         SendEncoding.fillTrailingGaps(&values, signature)
         var line: [UInt8] = []
@@ -172,7 +171,8 @@ package struct MessageRenderer {
             guard let value = ValueConversion.value(bytes, type) else {
                 throw RenderingError(
                     code: "run.wrong-type",
-                    message: "\"\(escapedForDisplay(bytes))\" is no \(type.name)", range: range)
+                    message: "\"\(escapedForDisplay(bytes))\" is not of type \(type.name)",
+                    range: range)
             }
             return value
         case .list(let templates):

@@ -1,4 +1,4 @@
-/// The byte values that protocols name.
+/// Byte values with a meaning in line protocols.
 public enum ASCII {
     /// NUL.
     public static let nul: UInt8 = 0x00
@@ -9,7 +9,7 @@ public enum ASCII {
     /// Carriage return.
     public static let cr: UInt8 = 0x0D
     /// Space.
-    public static let blank: UInt8 = 0x20
+    public static let space: UInt8 = 0x20
     /// `"`
     public static let quote: UInt8 = 0x22
     /// `%`
@@ -37,20 +37,20 @@ public enum ASCII {
     /// `|`
     public static let pipe: UInt8 = 0x7C
 
-    /// Telnet's "interpret as command" (RFC 854).
+    /// Telnet's "interpret as command" byte (RFC 854).
     public static let iac: UInt8 = 0xFF
 
-    /// Whether the byte is a decimal digit.
+    /// Returns true for a decimal digit.
     @inlinable
     public static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
-    /// The upper-case form of an ASCII letter; every other byte as it is.
+    /// Returns the upper-case form of an ASCII letter, and any other byte unchanged.
     @inlinable
     public static func uppercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x61 < 26 ? byte & 0xDF : byte
     }
 
-    /// The value of a hexadecimal digit, or nil.
+    /// Returns the value of a hexadecimal digit, or nil.
     @inlinable
     public static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
@@ -61,7 +61,7 @@ public enum ASCII {
         }
     }
 
-    /// The upper-case hexadecimal digit of `value`'s low four bits.
+    /// Returns the upper-case hexadecimal digit for the low four bits.
     @inlinable
     public static func hexDigit(_ value: UInt8) -> UInt8 {
         let low = value & 15

@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// The place of the first `byte` in `bytes` within `range`, or nil.
+/// Returns the offset of the first `byte` within `range`, or nil.
 ///
-/// `memchr` looks at 16 to 64 bytes at a time, which a loop in Swift does not.
-func firstPlace(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+/// Uses `memchr`, which examines 16 to 64 bytes at a time.
+func firstOffset(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     guard range.lowerBound < range.upperBound, range.upperBound <= bytes.count else { return nil }
     return unsafe bytes.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return nil }
@@ -19,9 +19,9 @@ func firstPlace(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> I
     }
 }
 
-/// The place of the first `byte` in `lower..<upper`, or `upper`.
+/// Returns the offset of the first `byte` in `lower..<upper`, or `upper`.
 @inline(__always)
-func firstPlace(
+func firstOffset(
     of byte: UInt8, _ bytes: UnsafePointer<UInt8>, _ lower: Int, _ upper: Int
 ) -> Int {
     guard lower < upper, let found = unsafe memchr(bytes + lower, Int32(byte), upper &- lower)
@@ -32,22 +32,21 @@ func firstPlace(
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the bytes in `range` are `other`; with `ignoringCase`, ASCII letters of either case are
-    /// equal.
+    /// Returns true if the bytes in `range` equal `other`; `ignoringCase` applies to ASCII letters.
     @inlinable
     func matches(_ range: Range<Int>, _ other: [UInt8], ignoringCase: Bool) -> Bool {
         guard range.count == other.count else { return false }
-        for place in 0..<other.count {
-            let ours = self[range.lowerBound + place]
-            if ours == other[place] { continue }
-            guard ignoringCase, ASCII.uppercased(ours) == ASCII.uppercased(other[place]) else {
+        for index in 0..<other.count {
+            let ours = self[range.lowerBound + index]
+            if ours == other[index] { continue }
+            guard ignoringCase, ASCII.uppercased(ours) == ASCII.uppercased(other[index]) else {
                 return false
             }
         }
         return true
     }
 
-    /// The bytes in `range` as an array of their own.
+    /// Returns a copy of the bytes in `range`.
     @inlinable
     public func array(_ range: Range<Int>) -> [UInt8] {
         var result: [UInt8] = []
@@ -55,7 +54,6 @@ extension Span where Element == UInt8 {
         return result
     }
 
-    /// Appends the bytes in `range` to `target`.
     @inlinable
     func append(_ range: Range<Int>, to target: inout [UInt8]) {
         let part = extracting(range)

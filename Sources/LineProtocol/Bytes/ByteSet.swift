@@ -1,66 +1,66 @@
-/// A set of byte values: 256 bits, tested without a branch.
+/// A set of byte values, stored as 256 bits for branch-free lookup.
 public struct ByteSet: Sendable, Hashable, ExpressibleByArrayLiteral {
     @usableFromInline var words: SIMD4<UInt64> = .zero
 
-    /// The empty set.
+    /// Creates an empty set.
     @inlinable public init() {}
 
-    /// The set of the given byte values.
+    /// Creates a set of the given byte values.
     @inlinable
     public init(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { insert(byte) }
     }
 
-    /// The set of these byte values.
+    /// Creates a set of the given byte values.
     @inlinable
     public init(arrayLiteral elements: UInt8...) {
         self.init(elements)
     }
 
-    /// Every byte value.
+    /// The set of all byte values.
     public static let all = ByteSet(UInt8.min...UInt8.max)
 
-    /// Whether `byte` is a member.
+    /// Returns true if `byte` is in the set.
     @inlinable
     public func contains(_ byte: UInt8) -> Bool {
         words[Int(byte &>> 6)] & (1 &<< UInt64(byte & 63)) != 0
     }
 
-    /// Makes `byte` a member.
+    /// Adds `byte` to the set.
     @inlinable
     public mutating func insert(_ byte: UInt8) {
         words[Int(byte &>> 6)] |= 1 &<< UInt64(byte & 63)
     }
 
-    /// Makes `byte` no member.
+    /// Removes `byte` from the set.
     @inlinable
     public mutating func remove(_ byte: UInt8) {
         words[Int(byte &>> 6)] &= ~(1 &<< UInt64(byte & 63))
     }
 
-    /// The members of either set.
+    /// Returns the union of both sets.
     public func union(_ other: ByteSet) -> ByteSet {
         var result = self
         result.words |= other.words
         return result
     }
 
-    /// The members of this set that are not in `other`.
+    /// Returns the members that are not in `other`.
     public func subtracting(_ other: ByteSet) -> ByteSet {
         var result = self
         result.words &= ~other.words
         return result
     }
 
-    /// Whether there are no members.
+    /// True if the set is empty.
     public var isEmpty: Bool { words == .zero }
 
     /// The members in ascending order.
     public var bytes: [UInt8] { (UInt8.min...UInt8.max).filter(contains) }
 
-    /// The first member found in `bytes`, with its place.
+    /// Returns the index of the first byte that is in the set, or nil.
     public func firstIndex(in bytes: some Collection<UInt8>) -> Int? {
-        for (place, byte) in bytes.enumerated() where contains(byte) { return place }
+        for (index, byte) in bytes.enumerated() where contains(byte) { return index }
         return nil
     }
 }

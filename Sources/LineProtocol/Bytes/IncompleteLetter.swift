@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Drops the bytes of a UTF-8 letter at the end that was cut off in its middle.
+    /// Removes an incomplete UTF-8 character from the end.
     package mutating func removeIncompleteLetter() {
         var continuations = 0
         while continuations < Swift.min(3, count), self[count - 1 - continuations] & 0xC0 == 0x80 {

@@ -1,14 +1,15 @@
-/// An array that is emptied and filled again for every line without giving its room back.
+/// An array that keeps its memory when it is cleared and refilled for each line.
 ///
-/// `Array` can do the same, but what it does on the way costs more than dividing a short line. Copies share
-/// their room until one of them is written to, so that a value is as safe to send as an array is.
+/// `Array` can do this too, but with an overhead larger than the cost of splitting a short line.
+/// Copies share their storage until one of them is written to, so a value can be sent between
+/// threads like an array.
 public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    private var room: Room?
-    /// How many elements there are.
+    private var storage: Storage?
+    /// The number of elements.
     public private(set) var count = 0
 
-    /// Memory for so many elements.
-    @safe private final class Room {
+    /// Memory for a fixed number of elements.
+    @safe private final class Storage {
         let base: UnsafeMutablePointer<Element>
         let capacity: Int
 
@@ -22,69 +23,71 @@ public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sen
 
     init() {}
 
-    /// Makes the array empty.
+    /// Removes all elements and keeps the memory.
     @inline(__always)
     mutating func removeAll() { count = 0 }
 
     mutating func append(_ element: Element) {
-        unsafe (roomForWriting(count + 1) + count).initialize(to: element)
+        unsafe (storageForWriting(count + 1) + count).initialize(to: element)
         count += 1
     }
 
-    /// Where elements can be written: room for at least `capacity` of them, that this value alone refers to.
-    /// It holds until the array is changed in another way. What is written counts after ``setCount(_:)``.
+    /// Returns unshared storage for at least `capacity` elements.
+    ///
+    /// The pointer is valid until the array is changed in another way. Call ``setCount(_:)`` after
+    /// writing.
     @inline(__always)
-    mutating func roomForWriting(_ capacity: Int) -> UnsafeMutablePointer<Element> {
-        if isKnownUniquelyReferenced(&room), let room, room.capacity >= capacity {
-            return unsafe room.base
+    mutating func storageForWriting(_ capacity: Int) -> UnsafeMutablePointer<Element> {
+        if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {
+            return unsafe storage.base
         }
-        return unsafe makeRoom(capacity)
+        return unsafe reallocate(capacity)
     }
 
     @inline(never)
-    private mutating func makeRoom(_ capacity: Int) -> UnsafeMutablePointer<Element> {
-        let new = Room(capacity: Swift.max(capacity, 2 * count, 8))
-        if let room { unsafe new.base.initialize(from: room.base, count: count) }
-        room = new
+    private mutating func reallocate(_ capacity: Int) -> UnsafeMutablePointer<Element> {
+        let new = Storage(capacity: Swift.max(capacity, 2 * count, 8))
+        if let storage { unsafe new.base.initialize(from: storage.base, count: count) }
+        storage = new
         return unsafe new.base
     }
 
-    /// How many elements there is room for.
-    var capacity: Int { room?.capacity ?? 0 }
+    /// The number of elements that fit without a reallocation.
+    var capacity: Int { storage?.capacity ?? 0 }
 
-    /// Sets how many of the elements in the room count; they must have been written.
+    /// Sets the number of elements; they must have been written before.
     @inline(__always)
     mutating func setCount(_ count: Int) { self.count = count }
 
-    /// Where the elements can be read while the value lives unchanged.
+    /// The elements, valid until the array changes.
     @inline(__always)
     var elements: UnsafeBufferPointer<Element> {
-        guard let room else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
-        return unsafe UnsafeBufferPointer(start: room.base, count: count)
+        guard let storage else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+        return unsafe UnsafeBufferPointer(start: storage.base, count: count)
     }
 }
 
 extension ReusableArray: RandomAccessCollection {
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// ``count``.
+    /// Same as ``count``.
     public var endIndex: Int { count }
 
-    /// The element at `place`.
-    public subscript(place: Int) -> Element {
-        guard let room, place >= 0, place < count else {
-            preconditionFailure("place \(place) of \(count)")
+    /// The element at `index`.
+    public subscript(index: Int) -> Element {
+        guard let storage, index >= 0, index < count else {
+            preconditionFailure("index \(index) is not below the count of \(count)")
         }
-        return unsafe room.base[place]
+        return unsafe storage.base[index]
     }
 }
 
 extension ReusableArray: Equatable where Element: Equatable {
-    /// Whether the elements are equal.
+    /// Returns true if all elements are equal.
     public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 }
 
 extension ReusableArray: CustomStringConvertible {
-    /// The elements as an array shows them.
+    /// The elements in the format of an array.
     public var description: String { Array(self).description }
 }

@@ -1,22 +1,22 @@
-/// What an argument is, which decides how it is converted.
+/// The type of an argument, which determines its conversion.
 public indirect enum ArgumentType: Sendable, Equatable {
-    /// A whole number that fits 64 bits, in decimal.
+    /// A decimal integer that fits into 64 bits.
     case int
     case bool(BoolSpelling)
-    /// A decimal number, kept exactly.
+    /// A decimal number with exact precision.
     case decimal
-    /// Text: UTF-8 that is not checked on the hot path.
+    /// UTF-8 text; not validated while decoding.
     case text
-    /// Bytes with no encoding.
+    /// Bytes without an encoding.
     case bytes
-    /// Values of one type with a separator between them.
+    /// Values of one type, separated by a byte.
     case list(of: ArgumentType, separator: UInt8)
     case time(TimeFormat)
-    /// One of these words.
+    /// One of a list of words.
     case choice([String])
-    /// A JSON text, to be decoded by a library.
+    /// JSON text, not decoded here.
     case json
-    /// An XML text, to be decoded by a library.
+    /// XML text, not decoded here.
     case xml
 
     /// The name used in dialect files and messages.
@@ -36,30 +36,31 @@ public indirect enum ArgumentType: Sendable, Equatable {
     }
 }
 
-/// How truth is written. The first spelling of each is the one that is sent.
+/// The spellings of a Boolean. The first spelling of each value is used when sending.
 public struct BoolSpelling: Sendable, Equatable {
-    /// What is true.
+    /// The spellings of true.
     public var yes: [[UInt8]]
-    /// What is false.
+    /// The spellings of false.
     public var no: [[UInt8]]
 
-    /// A value from its parts.
+    /// Creates a set of spellings.
     public init(yes: [String], no: [String]) {
         self.yes = yes.map { Array($0.utf8) }
         self.no = no.map { Array($0.utf8) }
     }
 
-    /// `1` and `0`, as the LiveChat clients write them.
+    /// `1` and `0`, as in LiveChat.
     public static let digits = BoolSpelling(yes: ["1"], no: ["0"])
 }
 
-/// How a point in time is written.
+/// The format of a point in time.
 public enum TimeFormat: Sendable, Hashable {
-    /// Seconds since 1970-01-01T00:00:00Z: read with an optional fraction, sent as the whole seconds that
-    /// have passed.
+    /// Seconds since 1970-01-01T00:00:00Z. A fraction is accepted; whole seconds are sent, rounded
+    /// down.
     case unixSeconds
-    /// Milliseconds since then, in the same way.
+    /// Milliseconds since 1970-01-01T00:00:00Z, likewise.
     case unixMilliseconds
-    /// `2012-06-30T23:59:60.419Z`: RFC 3339, with the offset `Z` when sent (IRCv3 `server-time`).
+    /// RFC 3339, such as `2012-06-30T23:59:60.419Z`; sent with the offset `Z` (IRCv3
+    /// `server-time`).
     case rfc3339
 }

@@ -1,19 +1,19 @@
-/// A piece of a scenario inside a dialect: how an operator logs in, is probed, sends a text.
+/// A named sequence of scenario steps in a dialect: how to log in, send a probe or send a text.
 ///
-/// It is kept as text with its place, because this layer does not know the scenario language.
+/// Stored as text with its location, because this layer does not parse the scenario language.
 public struct Behaviour: Sendable, Equatable {
-    /// What it is called.
+    /// The name of the behaviour.
     public var name: String
-    /// The parameters that its user gives, in order.
+    /// Names of the parameters, in order.
     public var parameters: [String]
     /// Steps in the scenario language, without operator names.
     public var scenarioText: String
-    /// Where the text starts in its file: line and column from 1.
+    /// Line where the text starts in the dialect file, from 1.
     public var line: Int
-    /// The column, from 1.
+    /// Column where the text starts, from 1.
     public var column: Int
 
-    /// A value from its parts.
+    /// Creates a behaviour.
     public init(
         name: String, parameters: [String] = [], scenarioText: String, line: Int, column: Int
     ) {
@@ -25,18 +25,18 @@ public struct Behaviour: Sendable, Equatable {
     }
 }
 
-/// The times that a dialect's servers keep, in nanoseconds; nil where the dialect does not say.
+/// Timing rules of a dialect's servers in nanoseconds; nil if unspecified.
 public struct Timing: Sendable, Equatable {
-    /// How often an operator sends its keepalive.
+    /// Interval at which clients send a keepalive.
     public var keepaliveInterval: Int64?
-    /// After how long without one the server ends the session.
+    /// Time without a keepalive after which the server ends the session.
     public var expiresAfter: Int64?
-    /// How long a connection may stay without a login.
+    /// Maximum time between connecting and logging in.
     public var loginWithin: Int64?
-    /// How long an answer may be held back by flood control.
+    /// Maximum delay of an answer caused by flood control.
     public var throttleMax: Int64?
 
-    /// A value from its parts.
+    /// Creates timing rules.
     public init(
         keepaliveInterval: Int64? = nil, expiresAfter: Int64? = nil, loginWithin: Int64? = nil,
         throttleMax: Int64? = nil

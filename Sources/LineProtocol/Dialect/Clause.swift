@@ -1,18 +1,19 @@
-/// How binding a rule is.
+/// The requirement level of a rule.
 public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
-    /// The document says MUST.
+    /// The specification says MUST.
     case must
-    /// The document says SHOULD.
+    /// The specification says SHOULD.
     case should
-    /// The document says MAY.
+    /// The specification says MAY.
     case may
-    /// Somebody's own choice.
+    /// The server's own choice.
     case policy
-    /// Never wedge, leak, spin or hurt others: needs no clause.
+    /// General robustness: no hangs, leaks, busy loops or effects on other clients. Needs no
+    /// clause.
     case robustness
 
-    /// The level that the capital words of a quote give (RFC 2119): MUST, SHALL and REQUIRED before
-    /// SHOULD and RECOMMENDED before MAY and OPTIONAL; nil where there is none.
+    /// Derives the level from RFC 2119 keywords in a quote: first MUST, SHALL and REQUIRED, then
+    /// SHOULD and RECOMMENDED, then MAY and OPTIONAL. Returns nil if there is none.
     public init?(quote: String) {
         let words = Set(quote.split { !$0.isLetter }.map(String.init))
         if !words.isDisjoint(with: ["MUST", "SHALL", "REQUIRED"]) {
@@ -27,22 +28,22 @@ public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The place in a document that a rule comes from.
+/// A clause of a specification.
 public struct Clause: Sendable, Equatable {
-    /// The word by which rules name it.
+    /// The ID used to refer to the clause.
     public var id: String
-    /// The document.
+    /// Name of the document.
     public var document: String
-    /// The section without its sign.
+    /// Section number without its sign.
     public var section: String
-    /// The rule's words.
+    /// The quoted text.
     public var quote: String
-    /// How binding it is.
+    /// Requirement level of the clause.
     public var level: RequirementLevel
-    /// The settings that follow from it, by path (`framing.accept`).
+    /// Paths of the dialect settings derived from the clause, such as `framing.accept`.
     public var rules: [String]
 
-    /// A value from its parts.
+    /// Creates a clause. Without `level`, the level is derived from the quote.
     public init(
         id: String, document: String, section: String, quote: String,
         level: RequirementLevel? = nil, rules: [String] = []

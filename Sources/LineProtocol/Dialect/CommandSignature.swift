@@ -1,21 +1,21 @@
-/// One command: what it is called on the wire and in messages, and its typed arguments in order.
+/// A command: its names and its typed arguments.
 public struct CommandSignature: Sendable, Equatable {
     /// The name in messages, such as `didReceive`.
     public var name: String
-    /// How it is recognised on the wire.
+    /// The name on the wire.
     public var wire: WireName
-    /// Who sends it.
+    /// The side that sends the command.
     public var direction: CommandDirection
     /// The arguments in order.
     public var arguments: [ArgumentSignature]
-    /// Nil: the dialect's.
+    /// Rules for unexpected arguments; nil to use the dialect's.
     public var tolerance: Tolerance?
-    /// What the command is for, in a sentence.
+    /// A one-sentence description.
     public var summary: String
-    /// The id of the clause that defines it, or nil.
+    /// ID of the clause that defines the command, or nil.
     public var clause: String?
 
-    /// A value from its parts.
+    /// Creates a signature.
     public init(
         name: String, wire: WireName, direction: CommandDirection,
         arguments: [ArgumentSignature] = [], tolerance: Tolerance? = nil, summary: String = "",
@@ -30,42 +30,44 @@ public struct CommandSignature: Sendable, Equatable {
         self.clause = clause
     }
 
-    /// How few fields the command can do with.
+    /// The minimum number of fields.
     public var requiredCount: Int {
         arguments.count { $0.isPositional && $0.isRequired }
     }
 
-    /// The argument that is a counted payload or a block, if there is one.
+    /// Index of the argument that is a counted payload or a block, or nil.
     public var payloadArgument: Int? { arguments.firstIndex { $0.place == .payload } }
 }
 
-/// How a command is recognised.
+/// The way a command is recognised on the wire.
 public enum WireName: Sendable, Hashable {
     case exact([UInt8])
-    /// A command of so many digits (IRC's numerics, MSNP's errors). The digits are its first argument.
+    /// A command with this number of digits, such as IRC numerics or MSNP errors. The digits are
+    /// its first argument.
     case digits(Int)
-    /// Commands that start with these bytes (TeamSpeak's `notify…`). The whole is its first argument.
+    /// A command that starts with these bytes, such as TeamSpeak's `notify…`. The whole command is
+    /// its first argument.
     case prefix([UInt8])
-    /// Lines without a command.
+    /// A line without a command.
     case none
 }
 
-/// One argument of a command.
+/// Declaration of a command's argument.
 public struct ArgumentSignature: Sendable, Equatable {
-    /// What it is called.
+    /// The name of the argument.
     public var name: String
-    /// What it is.
+    /// The type of the argument.
     public var type: ArgumentType
-    /// Where it stands.
+    /// The part of the line that holds the argument.
     public var place: Place
-    /// Whether it may be left out.
+    /// Required, optional or variadic.
     public var presence: Presence
-    /// What it is where it is left out.
+    /// The value of an omitted argument, or nil.
     public var defaultValue: ArgumentValue?
-    /// Whether it is a password or the like, to be masked wherever people see it.
+    /// True for passwords and similar values, which are masked in all output.
     public var isSecret: Bool
 
-    /// A value from its parts.
+    /// Creates an argument declaration.
     public init(
         _ name: String, _ type: ArgumentType, place: Place = .field, presence: Presence = .required,
         defaultValue: ArgumentValue? = nil, isSecret: Bool = false
@@ -78,51 +80,52 @@ public struct ArgumentSignature: Sendable, Equatable {
         self.isSecret = isSecret
     }
 
-    /// Whether it must be given.
+    /// True if the argument must be present.
     public var isRequired: Bool { presence == .required && defaultValue == nil }
 
-    /// Where an argument stands.
+    /// The part of a line that holds an argument.
     public enum Place: Sendable, Hashable {
-        /// In order among the fields.
+        /// The next field in order.
         case field
-        /// A `key=value` field, or an option, of this name.
+        /// A `key=value` field or an option with this name.
         case key([UInt8])
         /// The counted payload or the block after the line.
         case payload
-        /// The payload's byte count: written by the codec, checked by the framer.
+        /// The byte count of the payload. The codec writes it and the framer checks it.
         case payloadLength
-        /// The transaction id.
+        /// The transaction ID.
         case correlation
         /// The source before the command.
         case source
-        /// A tag of this name.
+        /// A tag with this name.
         case tag([UInt8])
-        /// An option without a value (`-name`), which is true where it stands.
+        /// An option without a value (`-name`); true if present.
         case option([UInt8])
-        /// The command itself, where it is a class of commands.
+        /// The command itself, for digits and prefix commands.
         case verb
     }
 
-    /// Whether an argument may be left out.
+    /// The number of fields that an argument may take.
     public enum Presence: Sendable, Hashable {
         case required
-        /// May be left out; the fields after it move up.
+        /// May be omitted; later fields move up.
         case optional
-        /// Takes as many fields as are left over, as a list.
+        /// Takes all remaining fields as a list.
         case variadic
     }
 }
 
-/// What happens when the number or the form of arguments is not the declared one.
+/// Handling of missing, extra and invalid arguments.
 public struct Tolerance: Sendable, Equatable {
-    /// What happens when arguments are missing.
+    /// Handling of missing arguments.
     public var tooFew: TooFew
-    /// What happens when there are more.
+    /// Handling of extra arguments.
     public var tooMany: TooMany
-    /// What happens when a value is not of its type.
+    /// Handling of values that do not have the declared type.
     public var mismatch: Mismatch
 
-    /// The default is what the LiveChat clients did: an older peer sends fewer, a newer one more.
+    /// Creates tolerance rules. The defaults accept older peers, which send fewer arguments, and
+    /// newer peers, which send more.
     public init(
         tooFew: TooFew = .fill, tooMany: TooMany = .ignore, mismatch: Mismatch = .zero
     ) {
@@ -131,29 +134,29 @@ public struct Tolerance: Sendable, Equatable {
         self.mismatch = mismatch
     }
 
-    /// What happens when arguments are missing.
+    /// Handling of missing arguments.
     public enum TooFew: Sendable, Hashable {
-        /// What is missing becomes empty, 0 or false.
+        /// Missing arguments become empty, 0 or false.
         case fill
         /// The command is refused.
         case reject
-        /// Not said: to be measured.
+        /// Unspecified; checks report what the server does.
         case open
     }
 
-    /// What happens when there are more.
+    /// Handling of extra arguments.
     public enum TooMany: Sendable, Hashable {
-        /// The extra ones are ignored, with one warning a command.
+        /// Extra arguments are ignored, with one warning per command.
         case ignore
-        /// They belong to the last argument.
+        /// Extra fields become part of the last argument.
         case joinLast
         case reject
         case open
     }
 
-    /// What happens when a value is not of its type.
+    /// Handling of values that do not have the declared type.
     public enum Mismatch: Sendable, Hashable {
-        /// A value that is not of its type becomes empty, 0 or false.
+        /// The value becomes empty, 0 or false.
         case zero
         case reject
         case open

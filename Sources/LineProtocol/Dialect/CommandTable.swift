@@ -1,12 +1,14 @@
-/// A dialect's commands, found by their bytes without a String.
+/// The commands of a dialect, indexed by their bytes.
 public struct CommandTable: Sendable {
-    /// The commands, in the order in which they were declared.
+    /// The commands in declaration order.
     public let signatures: [CommandSignature]
     private let fromClient: VerbIndex
     private let fromServer: VerbIndex
     private let byName: [String: [Int]]
 
-    /// - Parameter ignoringCase: whether ASCII letters of either case are the same command.
+    /// Creates a table.
+    ///
+    /// - Parameter ignoringCase: whether commands that differ only in ASCII case are the same.
     public init(_ signatures: [CommandSignature] = [], ignoringCase: Bool = false) {
         self.signatures = signatures
         fromClient = VerbIndex(signatures, .fromClient, ignoringCase: ignoringCase)
@@ -15,7 +17,7 @@ public struct CommandTable: Sendable {
             grouping: signatures.indices, by: { signatures[$0].name })
     }
 
-    /// The place in ``signatures`` of the command that stands in `range`, or nil.
+    /// Returns the index in ``signatures`` of the command in `range`, or nil.
     public func command(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ direction: Direction
     ) -> Int? {
@@ -29,11 +31,11 @@ public struct CommandTable: Sendable {
         direction == .fromClient ? fromClient : fromServer
     }
 
-    /// The place of the command with this message name, or nil.
+    /// Returns the index of the command with this message name, or nil.
     public func command(named name: String, _ direction: Direction) -> Int? {
         byName[name]?.first { signatures[$0].direction.allows(direction) }
     }
 
-    /// Every message name, sorted.
+    /// All message names, sorted.
     public var names: [String] { byName.keys.sorted() }
 }

@@ -1,44 +1,43 @@
-/// How a server speaks: framing, fields, escaping, commands and behaviours.
+/// Description of a protocol: framing, fields, escaping, commands and behaviours.
 ///
-/// One value serves client, server, checks, load and capture: what one side encodes with it the other
-/// decodes with it.
+/// The same value serves client, server, checks, load and capture.
 public struct Dialect: Sendable {
-    /// What scenarios call it.
+    /// The name used in scenarios.
     public var name: String
-    /// What it is, in a line.
+    /// A one-line description.
     public var summary: String
-    /// The port that its servers listen on, or nil.
+    /// The default port of the servers, or nil.
     public var port: Int?
-    /// How a stream is cut into frames.
+    /// Framing: division of the stream into frames.
     public var framing: Framing
-    /// How a line is divided.
+    /// Field syntax: division of a line into fields.
     public var syntax: FieldSyntax
-    /// How bytes that mean something are written.
+    /// Escape rules for special bytes.
     public var escaping: Escaping
-    /// What happens when arguments are not as declared.
+    /// Handling of unexpected arguments.
     public var tolerance: Tolerance
     /// The commands.
     public var commands: CommandTable
-    /// What every operator does, by name.
+    /// Scenario steps for common actions, by name.
     public var behaviours: [String: Behaviour]
-    /// Patterns, in the scenario language, of lines that refuse something.
+    /// Patterns of lines that refuse a request, in the scenario language.
     public var rejects: [Behaviour]
-    /// Patterns of lines that arrive unasked and that expectations pass over.
+    /// Patterns of unsolicited lines that expectations skip.
     public var ignores: [Behaviour]
-    /// The times that its servers keep.
+    /// Timing rules of the servers.
     public var timing: Timing
-    /// The rules that it cites.
+    /// The specification clauses that the dialect cites.
     public var clauses: [Clause]
-    /// What the servers do where the protocol leaves it to them, word by policy (`nul: cut`).
+    /// Server behaviour where the protocol leaves a choice, by policy (`nul: cut`).
     public var policies: [String: String]
-    /// The policies that the dialect leaves open (`?`): to be measured, not presumed.
+    /// Policies left unspecified (`?`); checks report what the server does.
     public var openPolicies: [String]
-    /// What this software is known to do wrong.
+    /// Known failures of this software.
     public var knownFailures: [KnownFailure]
-    /// The profile that was laid over the dialect, such as `ngircd`, or nil.
+    /// The profile applied to the dialect, such as `ngircd`, or nil.
     public var profile: String?
 
-    /// A value from its parts.
+    /// Creates a dialect.
     public init(
         name: String, summary: String = "", port: Int? = nil, framing: Framing = Framing(),
         syntax: FieldSyntax = FieldSyntax(), escaping: Escaping,
@@ -67,6 +66,6 @@ public struct Dialect: Sendable {
         self.profile = profile
     }
 
-    /// The clause of this id, if the dialect cites it.
+    /// Returns the clause with this ID, or nil.
     public func clause(_ id: String) -> Clause? { clauses.first { $0.id == id } }
 }

@@ -1,19 +1,19 @@
-/// Who speaks.
+/// The direction of a line.
 public enum Direction: Sendable, Hashable, CaseIterable {
-    /// From an operator to the server.
+    /// From a client to the server.
     case fromClient
-    /// From the server to an operator.
+    /// From the server to a client.
     case fromServer
 
-    /// The other side.
+    /// The opposite direction.
     public var opposite: Direction { self == .fromClient ? .fromServer : .fromClient }
 }
 
-/// Who may send a command.
+/// The side or sides that send a command.
 public enum CommandDirection: Sendable, Hashable {
     case client, server, both
 
-    /// Whether that side may send it.
+    /// Returns true if that direction is allowed.
     public func allows(_ direction: Direction) -> Bool {
         switch self {
         case .both: true

@@ -1,17 +1,17 @@
-/// How bytes that mean something to the dialect are written inside a value.
+/// The way special bytes are written inside a value.
 public enum EscapeRule: Sendable, Equatable {
-    /// They cannot be: a value with one of `forbidden` is refused.
+    /// No escaping: a value with a byte in `forbidden` is refused.
     case none(forbidden: ByteSet)
-    /// An escape byte and a letter stand for a byte.
+    /// An escape byte followed by a letter.
     case table(EscapeTable)
-    /// `%HH` (MSNP): every member of `encoded` is written so; any `%HH` is read.
+    /// `%HH` (MSNP). Members of `encoded` are encoded; any `%HH` is decoded.
     case percent(encoded: ByteSet)
-    /// The byte is written twice.
+    /// The byte is doubled.
     case doubling(UInt8, forbidden: ByteSet)
-    /// Double quotes around the value, `\xHH` and `\"` inside (Redis inline commands).
+    /// Double quotes around the value, with `\xHH` and `\"` inside (Redis inline commands).
     case quotes
 
-    /// The byte whose presence makes unescaping necessary, or nil if none does.
+    /// The byte that indicates that a value must be unescaped, or nil.
     @inlinable public var marker: UInt8? {
         switch self {
         case .none: nil
@@ -23,29 +23,29 @@ public enum EscapeRule: Sendable, Equatable {
     }
 }
 
-/// An escape byte with its letters.
+/// An escape byte and the letters that follow it.
 public struct EscapeTable: Sendable, Equatable {
-    /// The byte that opens an escape.
+    /// The byte that starts an escape sequence.
     public let escape: UInt8
     private let letters: Letters
-    /// What an escape with a letter outside the table means.
+    /// Handling of an unknown letter after the escape byte.
     public var unknown: Unknown
-    /// What an escape byte at the value's end means.
+    /// Handling of an escape byte at the end of a value.
     public var lone: Lone
-    /// Bytes that can be neither sent as they are nor escaped.
+    /// Bytes that can be sent neither as they are nor escaped.
     public var forbidden: ByteSet
 
-    /// What an escape with a letter outside the table means.
+    /// Handling of an unknown letter after the escape byte.
     public enum Unknown: Sendable, Hashable {
         /// The letter itself (IRCv3 tags: `\b` is `b`).
         case letter
-        /// Escape byte and letter as they stand.
+        /// The escape byte and the letter.
         case verbatim
         /// An error (STOMP 1.2).
         case error
     }
 
-    /// What an escape byte at the value's end means.
+    /// Handling of an escape byte at the end of a value.
     public enum Lone: Sendable, Hashable {
         /// It is dropped (IRCv3 tags).
         case drop
@@ -53,15 +53,17 @@ public struct EscapeTable: Sendable, Equatable {
         case error
     }
 
-    /// What is wrong with a table.
+    /// Error in the definition of an escape table.
     public enum Invalid: Error, Equatable {
-        /// The escape byte itself has no spelling, so it could never be sent.
+        /// The table has no letter for the escape byte, so it could never be sent.
         case escapeByteHasNoSpelling
-        /// Two letters stand for the same byte: only one of them can be written.
+        /// Two letters represent the same byte.
         case twoLetters(UInt8, UInt8, both: UInt8)
     }
 
-    /// - Parameter meaning: letter → byte. It must spell the escape byte itself.
+    /// Creates a table.
+    ///
+    /// - Parameter meaning: the byte for each letter. It must include the escape byte.
     public init(
         escape: UInt8, meaning: [UInt8: UInt8], unknown: Unknown = .letter, lone: Lone = .drop,
         forbidden: ByteSet = []
@@ -81,21 +83,21 @@ public struct EscapeTable: Sendable, Equatable {
         self.forbidden = forbidden
     }
 
-    /// For each letter after the escape byte, what it stands for.
+    /// The byte that each letter represents.
     public var meaning: [UInt8: UInt8] { letters.meaning }
 
-    /// The letter that stands for `byte`, if it must be escaped.
+    /// Returns the letter that represents `byte`, or nil if it needs no escape.
     public func letter(for byte: UInt8) -> UInt8? { letters.letters[Int(byte)] }
 
-    /// What `letter` after the escape byte stands for.
+    /// Returns the byte that `letter` represents, or nil.
     public func byte(for letter: UInt8) -> UInt8? { letters.meanings[Int(letter)] }
 
-    /// What is the same for all copies of a table.
+    /// The immutable tables, shared by all copies.
     private final class Letters: Sendable, Equatable {
         let meaning: [UInt8: UInt8]
-        /// For each byte value, the letter that stands for it, or nil.
+        /// The letter for each byte value, or nil.
         let letters: [UInt8?]
-        /// For each letter, the byte that it stands for, or nil.
+        /// The byte for each letter, or nil.
         let meanings: [UInt8?]
 
         init(_ meaning: [UInt8: UInt8], letters: [UInt8?], meanings: [UInt8?]) {
@@ -108,22 +110,22 @@ public struct EscapeTable: Sendable, Equatable {
     }
 }
 
-/// The escape rules of a dialect, by place.
+/// The escape rules of a dialect for each part of a line.
 public struct Escaping: Sendable, Equatable {
-    /// A field between separators.
+    /// Fields between separators.
     public var field: EscapeRule
     /// The trailing field.
     public var trailing: EscapeRule
-    /// A tag's value.
+    /// Values of tags.
     public var tagValue: EscapeRule
-    /// Keys and values of `key=value` fields.
+    /// Keys of `key=value` fields.
     public var key: EscapeRule
-    /// The value of a `key=value` field, and fields beside them.
+    /// Values of `key=value` fields, and fields without a key in such dialects.
     public var value: EscapeRule
-    /// Commands in whose lines nothing is escaped (STOMP's CONNECT and CONNECTED).
+    /// Commands whose lines are not escaped (STOMP's CONNECT and CONNECTED).
     public var exemptVerbs: [[UInt8]]
 
-    /// The rules by place; where one is left out, `field` holds.
+    /// Creates escape rules; omitted rules default to `field`.
     public init(
         field: EscapeRule, trailing: EscapeRule? = nil, tagValue: EscapeRule? = nil,
         key: EscapeRule? = nil, value: EscapeRule? = nil, exemptVerbs: [[UInt8]] = []

@@ -1,33 +1,33 @@
-/// How a line is divided into source, tags, command and fields.
+/// The way a line is divided into tags, source, command and fields.
 public struct FieldSyntax: Sendable, Equatable {
-    /// The bytes that divide fields; the first is the one that is sent.
+    /// The bytes that separate fields; the first one is used when sending.
     public var separators: [UInt8]
-    /// Whether several separators in a row count as one (IRC, NATS) instead of holding empty fields
-    /// between them (LiveChat).
+    /// True if consecutive separators count as one (IRC, NATS); false if they enclose empty fields
+    /// (LiveChat).
     public var separatorRuns: Bool
-    /// Where the command stands.
+    /// The position of the command.
     public var verb: VerbPosition
-    /// Whether the case of a command counts.
+    /// Case sensitivity of commands.
     public var verbCase: VerbCase
-    /// The byte that opens a source before the command (IRC's `:`), or nil.
+    /// The byte before a source prefix (IRC's `:`), or nil.
     public var sourceMarker: UInt8?
-    /// How tags before the line are written, or nil.
+    /// The syntax of tags, or nil.
     public var tags: TagSyntax?
-    /// The byte that opens a last field which takes the rest (IRC's `:`), or nil.
+    /// The byte before a trailing field that takes the rest of the line (IRC's `:`), or nil.
     public var trailingMarker: UInt8?
-    /// How fields carry their own names, or nil.
+    /// The syntax of `key=value` fields, or nil.
     public var keyValue: KeyValueSyntax?
-    /// The field that ties an answer to its request, or nil.
+    /// The field that matches an answer to its request, or nil.
     public var correlation: Correlation?
-    /// At most this many fields, of which the last takes the rest of the line: in IRC without a trailing
-    /// marker too (RFC 2812 §2.3.1), in SMTP as a text. Fields with keys are as many as there are.
+    /// The maximum number of fields; the last one takes the rest of the line, even without a
+    /// trailing marker (RFC 2812 §2.3.1; the text in SMTP). Does not apply to `key=value` fields.
     public var fieldsMax: Int
-    /// Whether a field may be written in double quotes with `\xHH` inside (Redis inline commands).
+    /// True if fields may be written in double quotes with `\xHH` escapes (Redis inline commands).
     public var quotes: Bool
 
-    /// A value from its parts.
+    /// Creates a field syntax.
     public init(
-        separators: [UInt8] = [ASCII.blank], separatorRuns: Bool = false,
+        separators: [UInt8] = [ASCII.space], separatorRuns: Bool = false,
         verb: VerbPosition = .first,
         verbCase: VerbCase = .exact, sourceMarker: UInt8? = nil, tags: TagSyntax? = nil,
         trailingMarker: UInt8? = nil, keyValue: KeyValueSyntax? = nil,
@@ -46,35 +46,35 @@ public struct FieldSyntax: Sendable, Equatable {
         self.quotes = quotes
     }
 
-    /// Where the command stands.
+    /// The position of the command in a line.
     public enum VerbPosition: Sendable, Hashable {
-        /// The first field, after an optional source and tags.
+        /// The first field, after optional tags and source.
         case first
         /// The first field unless it is `key=value` (TeamSpeak's answers have no command).
         case firstUnlessKeyValue
-        /// So many bytes at the line's start, with the first field right behind them (ICB).
+        /// A fixed number of bytes at the start, immediately followed by the first field (ICB).
         case bytes(Int)
-        /// There is none: the whole line is one field.
+        /// There is no command; the whole line is one field.
         case none
     }
 
-    /// Whether the case of a command counts.
+    /// Case sensitivity of commands.
     public enum VerbCase: Sendable, Hashable {
         case exact
-        /// ASCII letters of either case are the same command.
+        /// ASCII case is ignored.
         case insensitive
     }
 
     /// IRCv3 message tags: `@key=value;key2 `.
     public struct TagSyntax: Sendable, Hashable {
-        /// The byte that opens the tags.
+        /// The byte before the tags.
         public var marker: UInt8
-        /// The byte between two tags.
+        /// The byte between tags.
         public var separator: UInt8
-        /// The byte between a name and its value.
+        /// The byte between a key and its value.
         public var assignment: UInt8
 
-        /// A value from its parts.
+        /// Creates a tag syntax.
         public init(
             marker: UInt8 = ASCII.at, separator: UInt8 = ASCII.semicolon,
             assignment: UInt8 = ASCII.equals
@@ -85,18 +85,18 @@ public struct FieldSyntax: Sendable, Equatable {
         }
     }
 
-    /// Fields that carry their own names.
+    /// Fields with names.
     public struct KeyValueSyntax: Sendable, Hashable {
-        /// The byte between a name and its value.
+        /// The byte between a key and its value.
         public var assignment: UInt8
-        /// The byte that opens an option without a value (TeamSpeak's `-uid`), or nil.
+        /// The byte before an option without a value (TeamSpeak's `-uid`), or nil.
         public var optionMarker: UInt8?
         /// The byte between rows (TeamSpeak's `|`), or nil.
         public var rowSeparator: UInt8?
-        /// Whether the first of several equal keys counts (STOMP 1.2) instead of the last.
+        /// True if the first of several equal keys counts (STOMP 1.2), false if the last one does.
         public var firstWins: Bool
 
-        /// A value from its parts.
+        /// Creates a key-value syntax.
         public init(
             assignment: UInt8 = ASCII.equals, optionMarker: UInt8? = nil,
             rowSeparator: UInt8? = nil,
@@ -109,27 +109,27 @@ public struct FieldSyntax: Sendable, Equatable {
         }
     }
 
-    /// The field that ties an answer to its request (MSNP's transaction id).
+    /// The field that matches an answer to its request (MSNP's transaction ID).
     public struct Correlation: Sendable, Equatable {
-        /// Its place after the command, from 0.
+        /// Index of the field after the command, from 0.
         public var field: Int
-        /// Commands that carry none in the given direction.
+        /// Commands without a transaction ID in a direction.
         public var exempt: [Exemption]
 
-        /// A value from its parts.
+        /// Creates a correlation rule.
         public init(field: Int = 0, exempt: [Exemption] = []) {
             self.field = field
             self.exempt = exempt
         }
 
-        /// A command that carries no transaction id.
+        /// A command without a transaction ID.
         public struct Exemption: Sendable, Hashable {
-            /// Where the command stands.
+            /// The command's bytes on the wire.
             public var verb: [UInt8]
-            /// Who sends it.
+            /// The side that sends it.
             public var direction: CommandDirection
 
-            /// A value from its parts.
+            /// Creates an exemption.
             public init(verb: [UInt8], direction: CommandDirection) {
                 self.verb = verb
                 self.direction = direction

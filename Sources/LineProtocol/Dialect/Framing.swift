@@ -1,23 +1,23 @@
-/// How a stream of bytes is cut into frames, for each direction.
+/// The way a byte stream is divided into frames, for each direction.
 public struct Framing: Sendable, Equatable {
-    /// What a client sends, and what its server therefore has to take.
+    /// Lines sent by a client, which its server must accept.
     public var fromClient: Side
-    /// What a server sends.
+    /// Lines sent by a server.
     public var fromServer: Side
-    /// What a frame is.
+    /// The kind of frame.
     public var unit: Unit
-    /// What an empty line means.
+    /// The meaning of an empty line.
     public var emptyLines: EmptyLines
-    /// The commands that a counted payload follows.
+    /// Commands followed by a counted payload.
     public var payloads: [PayloadRule]
-    /// The commands that a dot-terminated block follows.
+    /// Commands followed by a dot-terminated block.
     public var blocks: [BlockRule]
-    /// How the lines of one answer belong together.
+    /// The way lines are grouped into answers.
     public var grouping: ReplyGrouping
-    /// Whether telnet commands are taken out and IAC is doubled (RFC 854).
+    /// True if telnet commands are removed and IAC is doubled (RFC 854).
     public var telnet: Bool
 
-    /// A value from its parts; the defaults are the plainest form.
+    /// Creates a framing; the defaults are plain lines.
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
@@ -33,25 +33,24 @@ public struct Framing: Sendable, Equatable {
         self.telnet = telnet
     }
 
-    /// The terminators and maxima of one direction.
+    /// Returns the terminators and limits of one direction.
     public func side(_ direction: Direction) -> Side {
         direction == .fromClient ? fromClient : fromServer
     }
 
-    /// One direction's terminators and maxima.
+    /// Terminators and limits of one direction.
     public struct Side: Sendable, Equatable {
-        /// What this side ends its lines with.
+        /// The terminator that this side sends.
         public var terminator: Terminator
-        /// What its peer takes as the end of a line. Where one is the start of another (CR and
-        /// CR LF) the shorter one ends the line, and the byte that would have completed the longer
-        /// one is passed over.
+        /// The terminators that the peer accepts. If one is a prefix of another (CR and CR LF), the
+        /// shorter one ends the line and the remaining byte of the longer one is skipped.
         public var accepted: [Terminator]
-        /// The maxima.
+        /// The size limits.
         public var limits: Limits
-        /// What becomes of a line over its maximum.
+        /// Handling of a line above the limit by its receiver.
         public var overflow: Overflow
 
-        /// A value from its parts; the defaults are the plainest form.
+        /// Creates the settings of one direction.
         public init(
             terminator: Terminator = .lf, accepted: [Terminator]? = nil, limits: Limits = Limits(),
             overflow: Overflow = .open
@@ -63,18 +62,19 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// Named maxima, in bytes.
+    /// Size limits in bytes.
     public struct Limits: Sendable, Equatable {
-        /// The line without its tag section, with its terminator if `countsTerminator`.
+        /// Limit for a line without its tags; includes the terminator if `countsTerminator`.
         public var lineBytesMax: Int
-        /// The tag section with its `@` and the blank after it; 0: it counts as part of the line.
+        /// Limit for the tags with their `@` and the space after them; 0 if they count as part of
+        /// the line.
         public var tagBytesMax: Int
-        /// Whether the terminator counts as part of the line.
+        /// True if the terminator counts as part of the line.
         public var countsTerminator: Bool
-        /// A counted payload or a dot-terminated block.
+        /// Limit for a counted payload or a dot-terminated block.
         public var payloadBytesMax: Int
 
-        /// A value from its parts; the defaults are the plainest form.
+        /// Creates limits.
         public init(
             lineBytesMax: Int = 65_536, tagBytesMax: Int = 0, countsTerminator: Bool = true,
             payloadBytesMax: Int = 1_048_576
@@ -86,41 +86,42 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// What a receiver does with a line over the maximum.
+    /// Handling of a line above the limit by its receiver.
     public enum Overflow: Sendable, Hashable {
-        /// The protocol does not say: to be measured. Our own receivers keep the line and flag it.
+        /// Unspecified; checks report what the server does. Linejudge itself keeps the line and
+        /// flags it.
         case open
-        /// The first bytes are the line, the rest up to the terminator is dropped.
+        /// The line is cut at the limit and the rest up to the terminator is dropped.
         case truncate
-        /// The line is dropped whole and an error is answered.
+        /// The line is dropped and an error is returned.
         case reject
-        /// The line is dropped whole, without a word.
+        /// The line is dropped silently.
         case discard
         /// The connection is closed.
         case close
     }
 
-    /// What a frame is.
+    /// The kind of frame.
     public enum Unit: Sendable, Equatable {
         /// A line up to a terminator.
         case line
-        /// A length, then that many bytes (ICB).
+        /// A length followed by that many bytes (ICB).
         case lengthPrefix(LengthPrefix)
-        /// A command line and header lines up to an empty line, then a body up to a NUL or of the
-        /// length that a header names (STOMP 1.2).
+        /// A command line and headers up to an empty line, then a body up to a NUL or with the
+        /// length given in a header (STOMP 1.2).
         case headerFrame(lengthHeader: [UInt8])
     }
 
-    /// A length before each frame.
+    /// The length field before each frame.
     public struct LengthPrefix: Sendable, Equatable {
-        /// How many bytes the length takes: 1, 2 or 4, most significant first.
+        /// Width of the length in bytes: 1, 2 or 4, most significant byte first.
         public var width: Int
-        /// Whether the length counts itself.
+        /// True if the length includes itself.
         public var countsItself: Bool
-        /// Whether a NUL at the frame's end is no part of its text (ICB).
+        /// True if a NUL at the end of the frame is not part of its text (ICB).
         public var dropsFinalNUL: Bool
 
-        /// A value from its parts; the defaults are the plainest form.
+        /// Creates a length prefix.
         public init(width: Int = 1, countsItself: Bool = false, dropsFinalNUL: Bool = false) {
             self.width = width
             self.countsItself = countsItself
@@ -128,26 +129,26 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// What an empty line means.
+    /// The meaning of an empty line.
     public enum EmptyLines: Sendable, Hashable {
-        /// No message.
+        /// Ignored.
         case ignore
         /// A message with an empty text.
         case message
     }
 
-    /// Which command is followed by how many raw bytes.
+    /// A command followed by a payload of counted bytes.
     public struct PayloadRule: Sendable, Equatable {
-        /// The command.
+        /// The command's bytes on the wire.
         public var verb: [UInt8]
-        /// Who sends it.
+        /// The side that sends it.
         public var direction: CommandDirection
-        /// The field that counts the bytes.
+        /// The field that contains the byte count.
         public var lengthField: LengthField
-        /// Whether a terminator that is not counted follows the payload (NATS, memcached).
+        /// True if an uncounted terminator follows the payload (NATS, memcached).
         public var terminated: Bool
 
-        /// A value from its parts; the defaults are the plainest form.
+        /// Creates a payload rule.
         public init(
             verb: [UInt8], direction: CommandDirection, lengthField: LengthField = .last,
             terminated: Bool
@@ -159,35 +160,35 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// Which field of the line counts the payload's bytes.
+    /// The field that contains the byte count of the payload.
     public enum LengthField: Sendable, Hashable {
         case last
-        /// The field at this place after the command, from 0.
+        /// The field at this index after the command, from 0.
         case at(Int)
     }
 
-    /// Which command is followed by a block that ends with a line of one dot, dot-stuffed
-    /// (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
+    /// A command followed by a dot-stuffed block, which ends with a line of a single dot (RFC 5321
+    /// §4.5.2, RFC 3977 §3.1.1).
     public struct BlockRule: Sendable, Equatable {
-        /// The command.
+        /// The command's bytes on the wire.
         public var verb: [UInt8]
-        /// Who sends it.
+        /// The side that sends it.
         public var direction: CommandDirection
 
-        /// A value from its parts; the defaults are the plainest form.
+        /// Creates a block rule.
         public init(verb: [UInt8], direction: CommandDirection) {
             self.verb = verb
             self.direction = direction
         }
     }
 
-    /// How several lines of an answer belong together.
+    /// The way lines are grouped into answers.
     public enum ReplyGrouping: Sendable, Equatable {
         case none
-        /// Data lines, then a status line with this command (TeamSpeak's `error`); lines whose command
-        /// starts with `asynchronous` stand outside (its `notify…`).
+        /// Data lines followed by a status line with the command `verb` (TeamSpeak's `error`).
+        /// Lines whose command starts with `asynchronous` (`notify…`) are not part of an answer.
         case closingStatus(verb: [UInt8], asynchronous: [UInt8])
-        /// A mark right after the code of `codeBytes` bytes says that more lines follow (SMTP's `250-`).
+        /// A marker after a code of `codeBytes` bytes means that more lines follow (SMTP's `250-`).
         case mark(UInt8, codeBytes: Int)
     }
 }

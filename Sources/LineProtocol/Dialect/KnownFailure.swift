@@ -1,15 +1,15 @@
-/// A check that some software is known to fail: data, so that the failure is told as known.
+/// A check that a software is known to fail.
 public struct KnownFailure: Sendable, Equatable {
-    /// The check's id, or the start of ids up to a dot (`frame`, `frame.nul`).
+    /// The ID of the check, or a prefix up to a dot (`frame`, `frame.nul`).
     public var check: String
-    /// The versions that fail, such as `<27`; nil for all.
+    /// The affected versions, such as `<27`; nil for all.
     public var versions: String?
-    /// The last day, `2027-06-30`, on which it is taken as known; nil for ever.
+    /// The last day on which the failure counts as known, such as `2027-06-30`; nil for no limit.
     public var until: String?
-    /// Why.
+    /// The reason to show.
     public var reason: String
 
-    /// A value from its parts.
+    /// Creates a known failure.
     public init(check: String, versions: String? = nil, until: String? = nil, reason: String) {
         self.check = check
         self.versions = versions

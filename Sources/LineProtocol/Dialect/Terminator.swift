@@ -1,23 +1,23 @@
 /// The one or two bytes that end a line.
 public struct Terminator: Sendable, Hashable {
-    /// The byte that must stand before `last`, for terminators of two bytes.
+    /// The first byte of a two-byte terminator, or nil.
     public let first: UInt8?
-    /// The byte at which the line is complete.
+    /// The byte that completes the terminator.
     public let last: UInt8
 
-    /// A value from its parts.
+    /// Creates a terminator of one byte.
     public init(_ last: UInt8) {
         self.first = nil
         self.last = last
     }
 
-    /// A value from its parts.
+    /// Creates a terminator of two bytes.
     public init(_ first: UInt8, _ last: UInt8) {
         self.first = first
         self.last = last
     }
 
-    /// Nil unless `bytes` has one or two bytes.
+    /// Creates a terminator, or nil unless `bytes` has one or two bytes.
     public init?(bytes: [UInt8]) {
         switch bytes.count {
         case 1: self.init(bytes[0])
@@ -34,18 +34,18 @@ public struct Terminator: Sendable, Hashable {
     public static let cr = Terminator(ASCII.cr)
     /// NUL.
     public static let nul = Terminator(ASCII.nul)
-    /// What a TeamSpeak ServerQuery server ends its lines with.
+    /// LF CR, used by TeamSpeak ServerQuery.
     public static let lfcr = Terminator(ASCII.lf, ASCII.cr)
-    /// A bare carriage return in telnet's network virtual terminal (RFC 854).
+    /// CR NUL, a bare carriage return in telnet's network virtual terminal (RFC 854).
     public static let crnul = Terminator(ASCII.cr, ASCII.nul)
 
-    /// The bytes as they are sent.
+    /// The bytes as sent.
     public var bytes: [UInt8] { if let first { [first, last] } else { [last] } }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     public var count: Int { first == nil ? 1 : 2 }
 
-    /// The name used in dialect files; other bytes in hexadecimal.
+    /// The name used in dialect files, or the bytes in hexadecimal.
     public var name: String {
         switch self {
         case .lf: "LF"

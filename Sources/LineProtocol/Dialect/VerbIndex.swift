@@ -1,19 +1,19 @@
-/// A hash table from command bytes to the places of signatures.
+/// A hash table from command bytes to signature indices.
 final class VerbIndex: Sendable {
     private let slots: [Slot]
     private let longVerbs: [Int32: [UInt8]]
     private let mask: Int
     private let ignoringCase: Bool
-    private let digits: [(count: Int, place: Int)]
-    private let prefixes: [(bytes: [UInt8], place: Int)]
+    private let digits: [(count: Int, index: Int)]
+    private let prefixes: [(bytes: [UInt8], index: Int)]
     private let verbless: Int?
 
     private struct Slot {
-        /// Up to eight bytes are the key themselves; longer commands hash to one.
+        /// The command itself if it has up to eight bytes, otherwise its hash.
         var key: UInt64 = 0
-        /// -1: free.
+        /// -1 if the slot is free.
         var length: Int32 = -1
-        var place: Int32 = 0
+        var index: Int32 = 0
     }
 
     init(_ signatures: [CommandSignature], _ direction: Direction, ignoringCase: Bool) {
@@ -23,12 +23,12 @@ final class VerbIndex: Sendable {
         self.ignoringCase = ignoringCase
         var slots = Array(repeating: Slot(), count: capacity)
         var longVerbs: [Int32: [UInt8]] = [:]
-        var digits: [(count: Int, place: Int)] = []
-        var prefixes: [(bytes: [UInt8], place: Int)] = []
+        var digits: [(count: Int, index: Int)] = []
+        var prefixes: [(bytes: [UInt8], index: Int)] = []
         var verbless: Int?
-        // The first of two equal commands is the one that is found.
+        // If two commands are equal, the first one wins.
         var seen: Set<[UInt8]> = []
-        for (place, signature) in signatures.enumerated()
+        for (index, signature) in signatures.enumerated()
         where signature.direction.allows(direction) {
             switch signature.wire {
             case .exact(let verb):
@@ -37,11 +37,11 @@ final class VerbIndex: Sendable {
                 let key = Self.key(folded.span, 0..<folded.count, ignoringCase: false)
                 var slot = Self.slot(key) & mask
                 while slots[slot].length >= 0 { slot = (slot + 1) & mask }
-                slots[slot] = Slot(key: key, length: Int32(verb.count), place: Int32(place))
-                if verb.count > 8 { longVerbs[Int32(place)] = verb }
-            case .digits(let count): digits.append((count, place))
-            case .prefix(let bytes): prefixes.append((bytes, place))
-            case .none: verbless = verbless ?? place
+                slots[slot] = Slot(key: key, length: Int32(verb.count), index: Int32(index))
+                if verb.count > 8 { longVerbs[Int32(index)] = verb }
+            case .digits(let count): digits.append((count, index))
+            case .prefix(let bytes): prefixes.append((bytes, index))
+            case .none: verbless = verbless ?? index
             }
         }
         self.slots = slots
@@ -51,7 +51,8 @@ final class VerbIndex: Sendable {
         self.verbless = verbless
     }
 
-    /// The place of the signature whose command stands in `range`, which must lie in `bytes`, or nil.
+    /// Returns the index of the signature whose command is in `range`, or nil. The range must be
+    /// inside `bytes`.
     @inline(__always)
     func find(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         let count = range.count
@@ -63,16 +64,16 @@ final class VerbIndex: Sendable {
         var slot = Self.slot(key) & mask
         while true {
             let candidate = slots[slot]
-            if candidate.key == key, Int(candidate.length) == count { return Int(candidate.place) }
+            if candidate.key == key, Int(candidate.length) == count { return Int(candidate.index) }
             if candidate.length < 0 { return unsafe findClass(bytes.span, range) }
             slot = (slot &+ 1) & mask
         }
     }
 
-    /// So many bytes fit a key.
+    /// The longest command that fits into a key.
     private static let shortMax = 8
 
-    /// Finds a command that is long, or none.
+    /// Finds a long command, or the signature of lines without a command.
     @inline(never)
     private func findUnusual(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return verbless }
@@ -81,25 +82,25 @@ final class VerbIndex: Sendable {
         while slots[slot].length >= 0 {
             let candidate = slots[slot]
             if candidate.key == key, Int(candidate.length) == range.count,
-                let verb = longVerbs[candidate.place],
+                let verb = longVerbs[candidate.index],
                 bytes.matches(range, verb, ignoringCase: ignoringCase)
             {
-                return Int(candidate.place)
+                return Int(candidate.index)
             }
             slot = (slot + 1) & mask
         }
         return findClass(bytes, range)
     }
 
-    /// The first class of commands that the one in `range` belongs to.
+    /// Finds the first digits or prefix command that matches.
     @inline(never)
     private func findClass(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        for (count, place) in digits where range.count == count {
-            if range.allSatisfy({ ASCII.isDigit(bytes[$0]) }) { return place }
+        for (count, index) in digits where range.count == count {
+            if range.allSatisfy({ ASCII.isDigit(bytes[$0]) }) { return index }
         }
-        for (prefix, place) in prefixes where range.count >= prefix.count {
+        for (prefix, index) in prefixes where range.count >= prefix.count {
             let start = range.lowerBound..<(range.lowerBound + prefix.count)
-            if bytes.matches(start, prefix, ignoringCase: ignoringCase) { return place }
+            if bytes.matches(start, prefix, ignoringCase: ignoringCase) { return index }
         }
         return nil
     }
@@ -109,12 +110,12 @@ final class VerbIndex: Sendable {
     ) -> UInt64 {
         var key: UInt64 = 0
         if range.count <= shortMax {
-            for place in range.reversed() { key = key << 8 | UInt64(bytes[place]) }
+            for index in range.reversed() { key = key << 8 | UInt64(bytes[index]) }
             return ignoringCase ? Word.uppercased(key) : key
         }
         key = FNV1a.basis
-        for place in range {
-            let byte = ignoringCase ? ASCII.uppercased(bytes[place]) : bytes[place]
+        for index in range {
+            let byte = ignoringCase ? ASCII.uppercased(bytes[index]) : bytes[index]
             key = (key ^ UInt64(byte)) &* FNV1a.prime
         }
         return key

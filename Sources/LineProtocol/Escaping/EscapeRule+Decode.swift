@@ -1,34 +1,34 @@
-/// What is wrong with an escape.
+/// An invalid escape sequence or a value that cannot be escaped.
 public struct EscapeError: Error, Sendable, Hashable {
-    /// The place in the value, in bytes from 0.
+    /// Offset in the value in bytes, from 0.
     public var offset: Int
-    /// What is wrong at the place.
+    /// The kind of error.
     public var reason: Reason
 
-    /// An error at `offset`.
+    /// Creates an error.
     public init(offset: Int, reason: Reason) {
         self.offset = offset
         self.reason = reason
     }
 
-    /// What can be wrong with an escape.
+    /// The kind of error.
     public enum Reason: Sendable, Hashable {
-        /// The letter after the escape byte stands for nothing.
+        /// The letter after the escape byte is not in the table.
         case unknownEscape(UInt8)
-        /// The value ends with the escape byte.
+        /// The value ends with an escape byte.
         case loneEscape
         /// The byte can be neither sent as it is nor escaped.
         case unrepresentable(UInt8)
-        /// An empty value has no spelling in this place.
+        /// An empty value cannot be written here.
         case emptyValue
     }
 }
 
 extension EscapeRule {
-    /// Appends the value written in `range` of `bytes` to `target`.
+    /// Unescapes the value in `range` of `bytes` and appends it to `target`.
     ///
-    /// - Throws: ``EscapeError`` where the rule calls an escape an error; what stood before it has been
-    ///   appended.
+    /// - Throws: ``EscapeError`` for an escape sequence that the rule treats as an error.
+    ///   Everything before it has been appended.
     public func decode(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) throws(EscapeError) {
@@ -41,7 +41,7 @@ extension EscapeRule {
         }
     }
 
-    /// The value that `bytes` spell.
+    /// Returns the unescaped value.
     public func decode(_ bytes: [UInt8]) throws(EscapeError) -> [UInt8] {
         var result: [UInt8] = []
         try decode(bytes.span, 0..<bytes.count, into: &result)
@@ -51,19 +51,19 @@ extension EscapeRule {
     private static func decodePercent(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) {
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let byte = bytes[place]
-            if byte == ASCII.percent, place + 2 < range.upperBound,
-                let high = ASCII.hexValue(bytes[place + 1]),
-                let low = ASCII.hexValue(bytes[place + 2])
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let byte = bytes[offset]
+            if byte == ASCII.percent, offset + 2 < range.upperBound,
+                let high = ASCII.hexValue(bytes[offset + 1]),
+                let low = ASCII.hexValue(bytes[offset + 2])
             {
                 target.append(high << 4 | low)
-                place += 3
+                offset += 3
             } else {
-                // A percent sign that opens nothing stands for itself, as MSN's clients took it.
+                // A lone percent sign is literal, as in MSN clients.
                 target.append(byte)
-                place += 1
+                offset += 1
             }
         }
     }
@@ -71,39 +71,40 @@ extension EscapeRule {
     private static func decodeDoubled(
         _ doubled: UInt8, _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) {
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let byte = bytes[place]
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let byte = bytes[offset]
             target.append(byte)
-            let next = place + 1
-            place =
+            let next = offset + 1
+            offset =
                 byte == doubled && next < range.upperBound && bytes[next] == doubled
-                ? place + 2 : next
+                ? offset + 2 : next
         }
     }
 
-    /// The escapes that Redis reads between double quotes: `\n \r \t \b \a \xHH`, any other letter as it is.
+    /// Decodes the escapes that Redis allows between double quotes: `\n \r \t \b \a \xHH`. A
+    /// backslash before any other letter is dropped.
     private static func decodeQuoted(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) {
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let byte = bytes[place]
-            guard byte == ASCII.backslash, place + 1 < range.upperBound else {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let byte = bytes[offset]
+            guard byte == ASCII.backslash, offset + 1 < range.upperBound else {
                 target.append(byte)
-                place += 1
+                offset += 1
                 continue
             }
-            let letter = bytes[place + 1]
-            if letter == UInt8(ascii: "x"), place + 3 < range.upperBound,
-                let high = ASCII.hexValue(bytes[place + 2]),
-                let low = ASCII.hexValue(bytes[place + 3])
+            let letter = bytes[offset + 1]
+            if letter == UInt8(ascii: "x"), offset + 3 < range.upperBound,
+                let high = ASCII.hexValue(bytes[offset + 2]),
+                let low = ASCII.hexValue(bytes[offset + 3])
             {
                 target.append(high << 4 | low)
-                place += 4
+                offset += 4
             } else {
                 target.append(quotedByte(for: letter))
-                place += 2
+                offset += 2
             }
         }
     }
@@ -127,36 +128,36 @@ extension EscapeTable {
         let lower = target.count
         bytes.append(range, to: &target)
         var mistake: EscapeError?
-        // What an escape stands for is never longer than the escape, so that the bytes move to the front.
+        // Unescaping never makes a value longer, so it can be done in place.
         var text = target.mutableSpan
         let upper = decode(&text, from: lower, &mistake)
         target.removeLast(target.count - upper)
         if let mistake { throw mistake }
     }
 
-    /// Unescapes `text` from `lower` on in its place and returns where what it stands for ends.
+    /// Unescapes `text` in place from `lower` on and returns the end of the result.
     private func decode(
         _ text: inout MutableSpan<UInt8>, from lower: Int, _ mistake: inout EscapeError?
     ) -> Int {
         var written = lower
-        var place = lower
-        while place < text.count, mistake == nil {
-            let byte = text[place]
-            place += 1
+        var offset = lower
+        while offset < text.count, mistake == nil {
+            let byte = text[offset]
+            offset += 1
             if byte != escape {
                 text[written] = byte
                 written += 1
-            } else if place < text.count {
-                decode(letter: text[place], at: place - 1 - lower, &text, &written, &mistake)
-                place += 1
+            } else if offset < text.count {
+                decode(letter: text[offset], at: offset - 1 - lower, &text, &written, &mistake)
+                offset += 1
             } else {
-                decodeLone(at: place - 1 - lower, &text, &written, &mistake)
+                decodeLone(at: offset - 1 - lower, &text, &written, &mistake)
             }
         }
         return written
     }
 
-    /// Writes what the escape with `letter` stands for.
+    /// Writes the byte that an escape sequence represents.
     private func decode(
         letter: UInt8, at offset: Int, _ text: inout MutableSpan<UInt8>, _ written: inout Int,
         _ mistake: inout EscapeError?
@@ -173,7 +174,7 @@ extension EscapeTable {
         written += 1
     }
 
-    /// Writes what an escape byte at the end stands for.
+    /// Handles an escape byte at the end of the value.
     private func decodeLone(
         at offset: Int, _ text: inout MutableSpan<UInt8>, _ written: inout Int,
         _ mistake: inout EscapeError?

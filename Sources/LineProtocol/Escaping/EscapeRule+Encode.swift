@@ -1,7 +1,7 @@
 extension EscapeRule {
-    /// Appends the spelling of `value` to `target`.
+    /// Escapes `value` and appends it to `target`.
     ///
-    /// - Throws: ``EscapeError`` if the value has none; part of it may have been appended.
+    /// - Throws: ``EscapeError`` if the value cannot be written; part of it may have been appended.
     public func encode(_ value: [UInt8], into target: inout [UInt8]) throws(EscapeError) {
         switch self {
         case .none(let forbidden):
@@ -34,7 +34,7 @@ extension EscapeRule {
         }
     }
 
-    /// The spelling of `value`.
+    /// Returns the escaped value.
     public func encode(_ value: [UInt8]) throws(EscapeError) -> [UInt8] {
         var result: [UInt8] = []
         try encode(value, into: &result)

@@ -1,25 +1,25 @@
-/// One field of a line, as ranges in the buffer that the line stands in.
+/// A field of a line, as ranges into the buffer that contains the line.
 public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
-    /// The end of the key of a `key=value` field, or -1.
+    /// End of the key of a `key=value` field, or -1.
     @usableFromInline var keyUpper: Int32
-    /// Counts from 0; always 0 where lines have no rows.
+    /// Row index from 0; always 0 in dialects without rows.
     public var row: Int32
-    /// Whether the field holds the byte that opens an escape, so that it has to be unescaped.
+    /// True if the field contains an escape byte and must be unescaped.
     public var hasEscape: Bool
-    /// How the field is written.
+    /// The form of the field.
     public var form: Form
 
-    /// How a field is written.
+    /// The form of a field.
     public enum Form: UInt8, Sendable, BitwiseCopyable {
         case plain
-        /// Opened by the trailing marker: took the rest of the line.
+        /// Preceded by the trailing marker; takes the rest of the line.
         case trailing
         case keyValue
         /// `-name`, a key without a value.
         case option
-        /// In double quotes; the ranges lie between them.
+        /// In double quotes; ranges do not include the quotes.
         case quoted
     }
 
@@ -36,7 +36,6 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         self.form = form
     }
 
-    /// A plain field.
     @inline(__always)
     init(_ lower: Int, _ upper: Int, _ hasEscape: Bool) {
         self.lower = Int32(truncatingIfNeeded: lower)
@@ -47,10 +46,10 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         form = .plain
     }
 
-    /// The field without the marker, the dash or the quotes around it.
+    /// The field without marker, dash or quotes.
     @inlinable public var range: Range<Int> { Int(lower)..<Int(upper) }
 
-    /// The key of a `key=value` field or the name of an option.
+    /// The key of a `key=value` field or the name of an option; nil for other forms.
     @inlinable public var key: Range<Int>? {
         switch form {
         case .keyValue: Int(lower)..<Int(keyUpper)
@@ -59,7 +58,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// The value: after the assignment, or the whole field.
+    /// The value after the assignment, or the whole field.
     @inlinable public var value: Range<Int> {
         form == .keyValue ? Int(keyUpper + 1)..<Int(upper) : range
     }

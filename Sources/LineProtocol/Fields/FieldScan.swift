@@ -1,14 +1,14 @@
-/// Divides lines in which only one separator, escapes and the byte at a field's start matter: the fast way
-/// of ``LineSplitter``, from separator to separator with `memchr`.
+/// The fast path of ``LineSplitter``, for lines with one separator, escapes and markers at the
+/// start of fields. Uses `memchr` to find separators.
 ///
-/// A class, so that what it holds is reached by one reference and not handed over piece by piece.
+/// A class, so that its members are accessed through a single reference instead of being copied.
 final class FieldScan: Sendable {
     private let separator: UInt8
     private let separators: UInt64
-    /// The byte that opens an escape in a field.
+    /// The byte that starts an escape sequence in a field.
     private let marker: UInt8
     private let hasMarker: Bool
-    /// Whether an escape keeps a separator after it from separating.
+    /// True if an escaped separator does not separate.
     private let protects: Bool
     private let runs: Bool
     private let hasHead: Bool
@@ -19,12 +19,13 @@ final class FieldScan: Sendable {
     private let trailingEscape: UInt8?
     private let fieldsMax: Int
 
-    /// Room for as many fields as lines mostly have.
+    /// Initial capacity for fields; enough for most lines.
     private static let fieldsUsual = 16
 
     /// - Parameters:
-    ///   - escape: the byte that keeps a separator after it from separating.
-    ///   - marker: the byte that opens an escape: the same, or one that only has to be noticed.
+    ///   - escape: the byte that escapes a separator, or nil.
+    ///   - marker: the byte that starts an escape sequence, whether or not it can escape a
+    ///     separator.
     init(
         _ syntax: FieldSyntax, separator: UInt8, escape: UInt8?, marker: UInt8?,
         trailingEscape: UInt8?
@@ -44,7 +45,7 @@ final class FieldScan: Sendable {
         fieldsMax = max(1, syntax.fieldsMax)
     }
 
-    /// Divides the line in `range`; `room` bytes can be read, of this line and others.
+    /// Splits the line in `range`; `room` bytes of the buffer are readable.
     func split(
         _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, room readable: Int,
         _ result: inout SplitLine
@@ -52,7 +53,7 @@ final class FieldScan: Sendable {
         var line = unsafe Line(bytes: bytes, upper: range.upperBound, room: readable)
         unsafe line.nextMarker =
             hasMarker
-            ? firstPlace(of: marker, bytes, range.lowerBound, line.upper) : line.upper
+            ? firstOffset(of: marker, bytes, range.lowerBound, line.upper) : line.upper
         var lower = range.lowerBound
         result.parts = LineParts()
         if hasHead { unsafe lower = head(&line, lower, &result) }
@@ -61,19 +62,18 @@ final class FieldScan: Sendable {
         result.parts.verb = unsafe Range(uncheckedBounds: (lower, end))
         var room = Self.fieldsUsual
         while true {
-            let fields = unsafe result.fields.roomForWriting(room)
+            let fields = unsafe result.fields.storageForWriting(room)
             room = max(room, result.fields.capacity)
             if let count = unsafe splitFields(line, end &+ 1, fields, room) {
                 result.fields.setCount(count)
                 return
             }
-            // From the first field on with more room.
+            // Too many fields: start again with more capacity.
             room *= 2
         }
     }
 
-    /// Divides what stands behind the command. Returns how many fields there are, or nil if there is no room
-    /// for them.
+    /// Splits the line after the command. Returns the number of fields, or nil if they do not fit.
     @inline(__always)
     private func splitFields(
         _ line: Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
@@ -85,57 +85,59 @@ final class FieldScan: Sendable {
             : splitEach(&line, from, fields, room, hasTrailing: false)
     }
 
-    /// A line that is being divided.
+    /// The line that is being split.
     @unsafe private struct Line {
         let bytes: UnsafePointer<UInt8>
         let upper: Int
-        /// How many bytes may be read, of this line and others.
+        /// The number of readable bytes in the buffer.
         let room: Int
-        /// The first place where an escape opens behind what has been looked at, or the line's end.
+        /// Offset of the next escape byte that has not been passed, or the end of the line.
         var nextMarker = 0
     }
 
-    /// The first separator from `from` on, or the line's end.
+    /// Returns the offset of the first separator from `from`, or the end of the line.
     @inline(__always)
     private func nextSeparator(_ line: Line, _ from: Int) -> Int {
         let upper = unsafe line.upper
         var from = from
-        // Most fields are short: a call of memchr costs more than looking at eight bytes.
+        // Most fields are short, and checking eight bytes is cheaper than calling memchr.
         if unsafe from &+ 8 <= line.room {
             let word = unsafe UnsafeRawPointer(line.bytes + from).loadUnaligned(as: UInt64.self)
             let match = Word.firstMatch(UInt64(littleEndian: word), separators)
             if match != 0 { return min(from &+ match.trailingZeroBitCount &>> 3, upper) }
             from &+= 8
         }
-        return unsafe firstPlace(of: separator, line.bytes, from, upper)
+        return unsafe firstOffset(of: separator, line.bytes, from, upper)
     }
 
-    /// The place of the separator that ends the token at `from`, or the line's end.
+    /// Returns the offset of the separator that ends the token at `from`, or the end of the line.
     @inline(__always)
     private func endOfToken(_ line: inout Line, _ from: Int) -> Int {
         let end = unsafe nextSeparator(line, from)
         return unsafe line.nextMarker < end ? endOfEscapedToken(&line, from, end) : end
     }
 
-    /// The same for a token with an escape in it, in which there may be a separator at `separator`.
+    /// Returns the end of a token with an escape sequence, in which the separator at `separator`
+    /// may be escaped.
     @inline(never)
     private func endOfEscapedToken(_ line: inout Line, _ from: Int, _ separator: Int) -> Int {
         var end = separator
         while unsafe protects && end < line.upper && isEscaped(line, end, from) {
             end = unsafe nextSeparator(line, end &+ 1)
         }
-        unsafe line.nextMarker = firstPlace(of: marker, line.bytes, end, line.upper)
+        unsafe line.nextMarker = firstOffset(of: marker, line.bytes, end, line.upper)
         return end
     }
 
-    /// Whether an odd number of escape bytes stand before `place`: of each two the first escapes the second.
-    private func isEscaped(_ line: Line, _ place: Int, _ from: Int) -> Bool {
-        var first = place
+    /// Returns true if an odd number of escape bytes precedes `offset`; in each pair, the first
+    /// escapes the second.
+    private func isEscaped(_ line: Line, _ offset: Int, _ from: Int) -> Bool {
+        var first = offset
         while first > from, unsafe line.bytes[first &- 1] == marker { first &-= 1 }
-        return (place &- first) & 1 == 1
+        return (offset &- first) & 1 == 1
     }
 
-    /// Takes tags and source off the line's start and returns the place where the command may start.
+    /// Splits off tags and source, and returns the offset where the command may start.
     @inline(__always)
     private func head(_ line: inout Line, _ from: Int, _ result: inout SplitLine) -> Int {
         var lower = from
@@ -155,16 +157,16 @@ final class FieldScan: Sendable {
         return lower
     }
 
-    /// The first place from `from` on where no separator stands.
+    /// Returns the first offset from `from` that is not a separator.
     @inline(__always)
     private func endOfSeparators(_ line: Line, _ from: Int) -> Int {
-        var place = from
-        while unsafe place < line.upper && line.bytes[place] == separator { place &+= 1 }
-        return place
+        var offset = from
+        while unsafe offset < line.upper && line.bytes[offset] == separator { offset &+= 1 }
+        return offset
     }
 
-    /// Fields that each separator ends, empty ones included. Returns how many there are, or nil if there is
-    /// no room for them.
+    /// Splits at each separator, keeping empty fields. Returns the number of fields, or nil if they
+    /// do not fit.
     @inline(__always)
     private func splitEach(
         _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int,
@@ -188,7 +190,7 @@ final class FieldScan: Sendable {
         return count
     }
 
-    /// Fields between runs of separators.
+    /// Splits at runs of separators. Returns the number of fields, or nil if they do not fit.
     @inline(__always)
     private func splitRuns(
         _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
@@ -216,8 +218,8 @@ final class FieldScan: Sendable {
         return count
     }
 
-    /// Appends the field that takes the rest of the line and returns how many there are. Returns nil if it is
-    /// the last only because there is no room for more.
+    /// Appends the field that takes the rest of the line and returns the number of fields. Returns
+    /// nil if it is the last one only because the storage is full.
     @inline(never)
     private func appendLast(
         _ line: inout Line, _ from: Int, _ isMarked: Bool, _ fields: UnsafeMutablePointer<Field>,
@@ -227,9 +229,9 @@ final class FieldScan: Sendable {
         guard isMarked || count == fieldsMax &- 1 else { return nil }
         let lower = isMarked ? from &+ 1 : from
         let hasEscape =
-            trailingEscape.map { unsafe firstPlace(of: $0, line.bytes, lower, upper) < upper }
+            trailingEscape.map { unsafe firstOffset(of: $0, line.bytes, lower, upper) < upper }
             ?? false
-        // Where nothing is left there is nothing to take: the field is like any other.
+        // An empty rest is an ordinary empty field.
         let form = lower < upper || isMarked ? Field.Form.trailing : .plain
         unsafe fields[count] = Field(lower..<upper, hasEscape: hasEscape, form: form)
         return count &+ 1

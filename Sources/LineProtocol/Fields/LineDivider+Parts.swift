@@ -1,26 +1,26 @@
 extension LineDivider {
-    /// Divides a line that may have keys, rows, quotes, doubled bytes or marks.
+    /// Splits a line that may contain keys, rows, quotes, doubled bytes or continuation marks.
     func splitParts(_ bytes: Span<UInt8>, _ range: Range<Int>, _ result: inout SplitLine) {
         guard syntax.verb != .none else {
             result.parts.verb = range.lowerBound..<range.lowerBound
             appendRest(bytes, range, form: .plain, &result)
             return
         }
-        var place = range.lowerBound
+        var offset = range.lowerBound
         let upper = range.upperBound
-        if let tags = syntax.tags, place < upper, bytes[place] == tags.marker {
-            let end = endOfToken(bytes, place + 1, upper)
-            result.parts.tags = (place + 1)..<end
-            place = skipSeparators(bytes, end, upper)
+        if let tags = syntax.tags, offset < upper, bytes[offset] == tags.marker {
+            let end = endOfToken(bytes, offset + 1, upper)
+            result.parts.tags = (offset + 1)..<end
+            offset = skipSeparators(bytes, end, upper)
         }
-        if let marker = syntax.sourceMarker, place < upper, bytes[place] == marker {
-            let end = endOfToken(bytes, place + 1, upper)
-            result.parts.source = (place + 1)..<end
-            place = skipSeparators(bytes, end, upper)
+        if let marker = syntax.sourceMarker, offset < upper, bytes[offset] == marker {
+            let end = endOfToken(bytes, offset + 1, upper)
+            result.parts.source = (offset + 1)..<end
+            offset = skipSeparators(bytes, end, upper)
         } else if syntax.separatorRuns {
-            place = skipSeparators(bytes, place, upper)
+            offset = skipSeparators(bytes, offset, upper)
         }
-        guard let fields = splitVerb(bytes, place, upper, &result) else { return }
+        guard let fields = splitVerb(bytes, offset, upper, &result) else { return }
         if syntax.separatorRuns {
             splitRuns(bytes, fields, upper, &result)
         } else {
@@ -32,21 +32,21 @@ extension LineDivider {
     func isSeparator(_ byte: UInt8) -> Bool { byte == separator || byte == separator2 }
 
     private func endOfToken(_ bytes: Span<UInt8>, _ from: Int, _ upper: Int) -> Int {
-        var place = from
-        while place < upper, !isSeparator(bytes[place]) {
-            let isEscape = bytes[place] == escape && place + 1 < upper
-            place += isEscape && escapable.contains(bytes[place + 1]) ? 2 : 1
+        var offset = from
+        while offset < upper, !isSeparator(bytes[offset]) {
+            let isEscape = bytes[offset] == escape && offset + 1 < upper
+            offset += isEscape && escapable.contains(bytes[offset + 1]) ? 2 : 1
         }
-        return place
+        return offset
     }
 
     private func skipSeparators(_ bytes: Span<UInt8>, _ from: Int, _ upper: Int) -> Int {
-        var place = from
-        while place < upper, isSeparator(bytes[place]) { place += 1 }
-        return place
+        var offset = from
+        while offset < upper, isSeparator(bytes[offset]) { offset += 1 }
+        return offset
     }
 
-    /// Finds the command and returns the place where fields may start, or nil if there are none.
+    /// Finds the command. Returns the offset where the fields may start, or nil if there are none.
     private func splitVerb(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int? {
@@ -69,17 +69,17 @@ extension LineDivider {
         if isHeaderFrame, end > from, bytes[end - 1] == ASCII.cr {
             result.parts.verb = from..<(end - 1)
         }
-        // The separator after the command opens the first field.
+        // The separator after the command starts the first field.
         return end < upper ? end + 1 : nil
     }
 
-    /// Whether the token is a code of digits with the mark after it.
+    /// Returns true if the token is a numeric code followed by the mark.
     private func isMarked(
         _ bytes: Span<UInt8>, _ token: Range<Int>, _ mark: UInt8, _ codeBytes: Int
     ) -> Bool {
-        let place = token.lowerBound + max(0, codeBytes)
-        guard place < token.upperBound, bytes[place] == mark else { return false }
-        return (token.lowerBound..<place).allSatisfy { ASCII.isDigit(bytes[$0]) }
+        let offset = token.lowerBound + max(0, codeBytes)
+        guard offset < token.upperBound, bytes[offset] == mark else { return false }
+        return (token.lowerBound..<offset).allSatisfy { ASCII.isDigit(bytes[$0]) }
     }
 
     private func hasKeyOrRow(_ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
@@ -89,7 +89,8 @@ extension LineDivider {
         }
     }
 
-    /// Whether the next field is the last that the dialect allows. Fields with keys are as many as there are.
+    /// Returns true if the next field is the last one that the dialect allows. Fields with keys are
+    /// not limited.
     private func isLast(_ result: SplitLine) -> Bool {
         syntax.keyValue == nil && result.fields.count == syntax.fieldsMax - 1
     }
@@ -98,52 +99,52 @@ extension LineDivider {
         _ bytes: Span<UInt8>, _ range: Range<Int>, form: Field.Form, _ result: inout SplitLine
     ) {
         let marker = form == .trailing ? trailingEscape : escape ?? percent ?? doubled
-        let hasEscape = marker.map { firstPlace(of: $0, in: bytes, range) != nil } ?? false
+        let hasEscape = marker.map { firstOffset(of: $0, in: bytes, range) != nil } ?? false
         result.fields.append(Field(range, hasEscape: hasEscape, form: form))
     }
 
-    /// Fields between runs of separators, and a trailing field.
+    /// Appends the fields between runs of separators, and a trailing field.
     private func splitRuns(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) {
-        var place = from
+        var offset = from
         while true {
-            place = skipSeparators(bytes, place, upper)
-            guard place < upper else { return }
-            if takesRest(bytes, place, upper, &result) { return }
-            place = appendField(bytes, place, upper, &result)
+            offset = skipSeparators(bytes, offset, upper)
+            guard offset < upper else { return }
+            if takesRest(bytes, offset, upper, &result) { return }
+            offset = appendField(bytes, offset, upper, &result)
         }
     }
 
-    /// Fields that each separator ends, empty ones included.
+    /// Appends the fields between separators, including empty ones.
     private func splitEach(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) {
-        var place = from
-        while place <= upper {
-            if takesRest(bytes, place, upper, &result) { return }
-            place = appendField(bytes, place, upper, &result)
-            guard place < upper else { return }
-            place += 1
+        var offset = from
+        while offset <= upper {
+            if takesRest(bytes, offset, upper, &result) { return }
+            offset = appendField(bytes, offset, upper, &result)
+            guard offset < upper else { return }
+            offset += 1
         }
     }
 
-    /// Appends what is left of the line if the field at `place` takes it all.
+    /// Appends the rest of the line if the field at `offset` takes all of it.
     private func takesRest(
-        _ bytes: Span<UInt8>, _ place: Int, _ upper: Int, _ result: inout SplitLine
+        _ bytes: Span<UInt8>, _ offset: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Bool {
-        guard place < upper else { return false }
-        if bytes[place] == syntax.trailingMarker {
-            appendRest(bytes, (place + 1)..<upper, form: .trailing, &result)
+        guard offset < upper else { return false }
+        if bytes[offset] == syntax.trailingMarker {
+            appendRest(bytes, (offset + 1)..<upper, form: .trailing, &result)
         } else if isLast(result) {
-            appendRest(bytes, place..<upper, form: .trailing, &result)
+            appendRest(bytes, offset..<upper, form: .trailing, &result)
         } else {
             return false
         }
         return true
     }
 
-    /// What has been seen of a field.
+    /// A field that is being parsed.
     private struct Unfinished {
         var lower: Int
         var row: Int
@@ -151,7 +152,8 @@ extension LineDivider {
         var hasEscape = false
     }
 
-    /// Appends the field that starts at `from` and returns the place of the separator that ends it.
+    /// Appends the field that starts at `from` and returns the offset of the separator that ends
+    /// it.
     private func appendField(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int {
@@ -159,44 +161,45 @@ extension LineDivider {
             return appendQuoted(bytes, from, upper, &result)
         }
         var field = Unfinished(lower: from, row: Int(result.fields.last?.row ?? 0))
-        var place = from
-        while place < upper {
-            let byte = bytes[place]
-            let next = place + 1 < upper ? bytes[place + 1] : nil
+        var offset = from
+        while offset < upper {
+            let byte = bytes[offset]
+            let next = offset + 1 < upper ? bytes[offset + 1] : nil
             if byte == doubled, next == byte {
                 field.hasEscape = true
-                place += 1
+                offset += 1
             } else if isSeparator(byte) {
                 break
             } else if byte == syntax.keyValue?.rowSeparator {
-                appendKeyed(bytes, field, place, &result)
-                field = Unfinished(lower: place + 1, row: field.row + 1)
+                appendKeyed(bytes, field, offset, &result)
+                field = Unfinished(lower: offset + 1, row: field.row + 1)
             } else if byte == escape {
                 field.hasEscape = true
-                if let next, !divides(next) || escapable.contains(next) { place += 1 }
+                if let next, !divides(next) || escapable.contains(next) { offset += 1 }
             } else if byte == doubled || byte == percent {
                 field.hasEscape = true
             } else if field.keyUpper < 0, byte == syntax.keyValue?.assignment {
-                field.keyUpper = place
+                field.keyUpper = offset
             }
-            place += 1
+            offset += 1
         }
-        appendTrimmed(bytes, field, place, &result)
-        return place
+        appendTrimmed(bytes, field, offset, &result)
+        return offset
     }
 
-    /// Whether the byte ends a field or a row where it is not escaped.
+    /// Returns true if the byte ends a field or a row when not escaped.
     private func divides(_ byte: UInt8) -> Bool {
         isSeparator(byte) || byte == syntax.keyValue?.rowSeparator
     }
 
-    /// Appends the field; in header frames without the CR of CR LF, and not at all if nothing is left.
+    /// Appends a field. In header frames, removes the CR of CR LF and skips the field if nothing is
+    /// left.
     private func appendTrimmed(
-        _ bytes: Span<UInt8>, _ field: Unfinished, _ place: Int, _ result: inout SplitLine
+        _ bytes: Span<UInt8>, _ field: Unfinished, _ offset: Int, _ result: inout SplitLine
     ) {
-        guard isHeaderFrame else { return appendKeyed(bytes, field, place, &result) }
-        let hasCR = place > field.lower && bytes[place - 1] == ASCII.cr
-        let end = hasCR ? place - 1 : place
+        guard isHeaderFrame else { return appendKeyed(bytes, field, offset, &result) }
+        let hasCR = offset > field.lower && bytes[offset - 1] == ASCII.cr
+        let end = hasCR ? offset - 1 : offset
         if end > field.lower { appendKeyed(bytes, field, end, &result) }
     }
 
@@ -219,18 +222,18 @@ extension LineDivider {
                 form: form))
     }
 
-    /// A field in double quotes: up to the closing one that no backslash stands before.
+    /// Appends a field in double quotes, up to the closing quote that is not escaped.
     private func appendQuoted(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int {
-        var place = from + 1
+        var offset = from + 1
         var hasEscape = false
-        while place < upper, bytes[place] != ASCII.quote {
-            let isEscape = bytes[place] == ASCII.backslash
+        while offset < upper, bytes[offset] != ASCII.quote {
+            let isEscape = bytes[offset] == ASCII.backslash
             hasEscape = hasEscape || isEscape
-            place += isEscape ? 2 : 1
+            offset += isEscape ? 2 : 1
         }
-        let end = min(place, upper)
+        let end = min(offset, upper)
         result.fields.append(Field((from + 1)..<end, hasEscape: hasEscape, form: .quoted))
         return endOfToken(bytes, min(end + 1, upper), upper)
     }

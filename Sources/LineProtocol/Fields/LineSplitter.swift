@@ -1,15 +1,15 @@
-/// Divides lines by a dialect's field syntax.
+/// Splits lines according to a dialect's field syntax.
 public struct LineSplitter: Sendable {
     let divider: LineDivider
 
-    /// A splitter of the dialect's lines.
+    /// Creates a splitter for the dialect.
     public init(_ dialect: Dialect) {
         divider = LineDivider(dialect)
     }
 
-    /// Divides the line in `range` of `bytes` into `result`.
+    /// Splits the line in `range` of `bytes` into `result`.
     ///
-    /// A range outside `bytes`, or one whose places do not fit 32 bits, gives an empty line.
+    /// The result is empty if the range is outside `bytes` or its offsets do not fit into 32 bits.
     public func split(_ bytes: Span<UInt8>, _ range: Range<Int>, into result: inout SplitLine) {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe divider.split(buffer, range, into: &result)
@@ -17,32 +17,32 @@ public struct LineSplitter: Sendable {
     }
 }
 
-/// What a splitter knows of a dialect.
+/// The field syntax of a dialect, prepared for splitting.
 ///
-/// A class, so that it is reached by one reference and not handed over piece by piece.
+/// A class, so that it is passed by reference instead of being copied.
 final class LineDivider: Sendable {
     let syntax: FieldSyntax
-    /// A second byte that separates (a tab beside a blank), or the same one.
+    /// The second separator (such as a tab in addition to a space), or the same as `separator`.
     let separator2: UInt8
     let separator: UInt8
-    /// The byte after which one byte has another meaning.
+    /// The byte that starts an escape sequence of two bytes, or nil.
     let escape: UInt8?
-    /// The separators that an escape before them keeps from separating.
+    /// The bytes that lose their meaning after an escape byte.
     let escapable: ByteSet
-    /// The byte that stands for itself when doubled.
+    /// The byte that is escaped by doubling it, or nil.
     let doubled: UInt8?
     let percent: UInt8?
-    /// The byte whose presence in a trailing field means that it has to be unescaped.
+    /// The byte that indicates that a trailing field must be unescaped, or nil.
     let trailingEscape: UInt8?
     let mark: (byte: UInt8, codeBytes: Int)?
     let isHeaderFrame: Bool
-    /// Whether nothing has to be looked at but separators, escapes and what stands at a field's start.
+    /// True if the fast path in ``FieldScan`` can handle the syntax.
     let isPlain: Bool
     let scan: FieldScan
 
     init(_ dialect: Dialect) {
         syntax = dialect.syntax
-        separator = syntax.separators.first ?? ASCII.blank
+        separator = syntax.separators.first ?? ASCII.space
         separator2 = syntax.separators.count > 1 ? syntax.separators[1] : separator
         var escape: UInt8?
         var escapable = ByteSet()
@@ -81,7 +81,6 @@ final class LineDivider: Sendable {
             trailingEscape: trailingEscape)
     }
 
-    /// Divides the line in `range` of `bytes` into `result`.
     @inline(__always)
     func split(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into result: inout SplitLine

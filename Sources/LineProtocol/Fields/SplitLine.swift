@@ -1,30 +1,30 @@
-/// A line divided into its parts, as ranges in the buffer it stands in. Nothing is copied or unescaped.
+/// A line split into its parts, as ranges into its buffer. Nothing is copied or unescaped.
 ///
-/// The value is made to be reused: splitting another line keeps the room that the fields took.
+/// Reuse the value: splitting another line keeps the memory for the fields.
 public struct SplitLine: Sendable {
     var parts = LineParts()
     /// The fields after the command.
     public internal(set) var fields = ReusableArray<Field>()
 
-    /// A line of nothing.
+    /// Creates an empty line.
     public init() {}
 
     /// The whole line without its terminator.
     public var line: Range<Int> { parts.line }
 
-    /// The tag section between its marker and the separator after it.
+    /// The tags without their marker and the separator after them; nil if there are none.
     public var tags: Range<Int>? { parts.tags }
 
-    /// The source without its marker.
+    /// The source without its marker; nil if there is none.
     public var source: Range<Int>? { parts.source }
 
-    /// The command; empty where the line has none.
+    /// The command; empty if the line has none.
     public var verb: Range<Int> { parts.verb }
 
-    /// Whether a mark after the command says that the answer goes on in the next line.
+    /// True if a mark after the command means that the answer continues in the next line.
     public var continues: Bool { parts.continues }
 
-    /// The first field with this key in `row`, or the last where the dialect says so.
+    /// Returns the first field with this key in `row`, or the last one unless `firstWins`.
     public func field(
         key: [UInt8], row: Int = 0, in bytes: Span<UInt8>, firstWins: Bool = true
     ) -> Field? {
@@ -39,7 +39,7 @@ public struct SplitLine: Sendable {
         return result
     }
 
-    /// How many rows the fields make: at least 1.
+    /// The number of rows, at least 1.
     public var rowCount: Int { Int(fields.last?.row ?? 0) + 1 }
 
     mutating func removeAll() {
@@ -48,7 +48,7 @@ public struct SplitLine: Sendable {
     }
 }
 
-/// What a line has beside fields.
+/// The parts of a line other than its fields.
 struct LineParts: Sendable {
     var line: Range<Int> = 0..<0
     var verb: Range<Int> = 0..<0

@@ -1,21 +1,21 @@
-/// One frame in a framer's buffer: a line, with the payload that belongs to it.
+/// A frame in a framer's buffer: a line and its payload.
 ///
-/// Ranges count from the start of the framer's ``LineFramer/buffer`` and hold until bytes are appended.
+/// Ranges refer to the framer's ``LineFramer/buffer`` and are valid until bytes are appended.
 public struct Frame: Sendable, Equatable {
     /// The line without its terminator.
     public var line: Range<Int>
-    /// The counted payload or the block after the line, without what ends it.
+    /// The counted payload or the block after the line, without its terminator.
     public var payload: Range<Int>?
-    /// Everything the frame takes in the buffer, terminators and passed-over bytes included.
+    /// The whole frame, including terminators and skipped bytes.
     public var whole: Range<Int>
-    /// What ended the line; nil at the end of the stream and in frames with a length.
+    /// The terminator of the line; nil at the end of the stream and in length-prefixed frames.
     public var terminator: Terminator?
-    /// What is wrong with the frame, or nil.
+    /// The problem with the frame, or nil.
     public var issue: FrameIssue?
-    /// Whether `payload` is a dot-terminated block, still dot-stuffed.
+    /// True if `payload` is a dot-terminated block, which is still dot-stuffed.
     public var payloadIsBlock: Bool
 
-    /// A frame of these parts.
+    /// Creates a frame.
     public init(
         line: Range<Int>, payload: Range<Int>? = nil, whole: Range<Int>,
         terminator: Terminator? = nil, issue: FrameIssue? = nil, payloadIsBlock: Bool = false
@@ -30,7 +30,7 @@ public struct Frame: Sendable, Equatable {
 }
 
 extension Frame {
-    /// A line with nothing special about it, whose places are in order.
+    /// Creates a frame for a plain line; the offsets must be in ascending order.
     @inline(__always)
     init(plain lower: Int, _ upper: Int, _ end: Int, terminator: Terminator) {
         line = unsafe Range(uncheckedBounds: (lower, upper))
@@ -42,23 +42,23 @@ extension Frame {
     }
 }
 
-/// What is wrong with a frame.
+/// A problem with a frame.
 public enum FrameIssue: Sendable, Hashable {
-    /// The line passes its maximum by so many bytes. An enforcing framer has dropped them; any framer
-    /// drops what is beyond ``LineFramer/observedLineBytesMax``.
+    /// The line is longer than its limit by `excess` bytes. An enforcing framer drops them; every
+    /// framer drops bytes beyond ``LineFramer/observedLineBytesMax``.
     case lineOverLimit(excess: Int)
-    /// The tag section passes its maximum. The line is kept as far as an over-long line is.
+    /// The tags exceed their limit. The line is kept like other overlong lines.
     case tagsOverLimit(excess: Int)
-    /// The field that should count the payload's bytes is missing or no number: no payload was read.
+    /// The field with the payload's byte count is missing or not a number; no payload was read.
     case payloadLengthInvalid
-    /// The payload is longer than allowed. One whose length is told beforehand is passed over unread; of
-    /// a block, or a body that ends with a NUL, the first bytes are kept.
+    /// The payload exceeds its limit. A payload of known length is skipped; of a block or a body
+    /// that ends with NUL, the first bytes are kept.
     case payloadOverLimit(length: Int)
-    /// No terminator stands after the payload, so that the length was wrong.
+    /// No terminator follows the payload, so its byte count was wrong.
     case payloadNotTerminated
-    /// More bytes were appended than a buffer may hold: what it held of an unfinished frame and the refused
-    /// bytes are lost, and what follows is out of step.
+    /// The buffer limit was exceeded. The unfinished frame and the refused bytes are lost, and
+    /// later frames may be out of sync.
     case bufferOverLimit(refused: Int)
-    /// The stream ended before the line's terminator, or inside the payload.
+    /// The stream ended before the terminator or inside the payload.
     case unterminated
 }

@@ -1,20 +1,20 @@
-/// Puts lines into frames for sending: the counterpart of ``LineFramer``.
+/// Encodes lines as frames for sending; the counterpart of ``LineFramer``.
 public struct FrameWriter: Sendable {
     let framing: Framing
     let side: Framing.Side
     let ends: LineEnds
 
-    /// A writer of what `direction` sends.
+    /// Creates a writer for one direction.
     public init(_ dialect: Dialect, direction: Direction) {
         framing = dialect.framing
         side = dialect.framing.side(direction)
         ends = LineEnds(side.accepted)
     }
 
-    /// Appends `line` to `target` as a frame; a payload follows it as `kind` says.
+    /// Appends `line` and its payload to `target` as a frame.
     ///
-    /// - Throws: ``FramingError`` if the peer would not read the line or the payload as they are;
-    ///   `target` is then as it was.
+    /// - Throws: ``FramingError`` if the peer would read the line or payload differently; `target`
+    ///   is then unchanged.
     public func append(
         line: [UInt8], payload: [UInt8]? = nil, kind: PayloadKind = .none,
         to target: inout [UInt8]
@@ -38,14 +38,14 @@ public struct FrameWriter: Sendable {
         if framing.telnet { doubleIAC(in: &target, from: lower) }
     }
 
-    /// What follows a line.
+    /// The kind of payload that follows a line.
     public enum PayloadKind: Sendable, Hashable {
         case none
         case counted(terminated: Bool)
         case block
     }
 
-    /// What follows a line of the command `verb` in this direction.
+    /// Returns the kind of payload that follows the command `verb` in this direction.
     public func payloadKind(
         verb: [UInt8], direction: Direction, ignoringCase: Bool
     ) -> PayloadKind {
@@ -62,24 +62,26 @@ public struct FrameWriter: Sendable {
         return .none
     }
 
-    /// Throws if a reader would find an end of line elsewhere than after `line`.
+    /// Throws an error if a reader would find a line end anywhere but after `line`.
     private func refuseUnreadable(
         _ line: [UInt8], _ payload: [UInt8], _ kind: PayloadKind
     ) throws(FramingError) {
-        if let place = forbiddenPlace(in: line) { throw .containsTerminator(at: place) }
+        if let offset = forbiddenOffset(in: line) { throw .containsTerminator(at: offset) }
         let follows = kind == .none ? nil : payload.first
         if let follows, side.terminator.first == nil, completes(side.terminator.last, follows) {
             throw .payloadCompletesTerminator
         }
     }
 
-    /// The first place in `line` that a reader takes for the end of it, or of the line before.
-    private func forbiddenPlace(in line: [UInt8]) -> Int? {
+    /// Returns the first offset in `line` that a reader would take for its end or for the end of
+    /// the previous line.
+    private func forbiddenOffset(in line: [UInt8]) -> Int? {
         let bytes = line.span
-        for place in 0..<line.count
-        where ends.terminator(endingAt: place, bytes, lineStart: 0) != nil { return place }
+        for offset in 0..<line.count
+        where ends.terminator(endingAt: offset, bytes, lineStart: 0) != nil { return offset }
         guard let first = line.first, let last = line.last else { return nil }
-        // The line's first byte with the terminator before it, and its last byte with the one after it.
+        // The first byte may combine with the previous terminator, and the last byte with the next
+        // one.
         if side.terminator.first == nil, completes(side.terminator.last, first) { return 0 }
         return ends.isPair(last, side.terminator.bytes[0]) ? line.count - 1 : nil
     }
@@ -88,35 +90,35 @@ public struct FrameWriter: Sendable {
         ends.halves.contains(half) && ends.isPair(half, byte)
     }
 
-    /// Throws if a reader would find the end of the head or of the body elsewhere.
+    /// Throws an error if a reader would find the end of the head or body elsewhere.
     private func refuseUnreadableHead(
         _ head: [UInt8], _ body: [UInt8], _ lengthHeader: [UInt8]
     ) throws(FramingError) {
         guard let first = head.first, first != ASCII.lf, first != ASCII.cr else {
             throw .containsTerminator(at: 0)
         }
-        for (place, byte) in head.enumerated() where byte == ASCII.lf {
-            let next = place + 1 < head.count ? head[place + 1] : ASCII.lf
-            let afterNext = place + 2 < head.count ? head[place + 2] : ASCII.lf
+        for (offset, byte) in head.enumerated() where byte == ASCII.lf {
+            let next = offset + 1 < head.count ? head[offset + 1] : ASCII.lf
+            let afterNext = offset + 2 < head.count ? head[offset + 2] : ASCII.lf
             if next == ASCII.lf || (next == ASCII.cr && afterNext == ASCII.lf) {
-                throw .containsTerminator(at: place)
+                throw .containsTerminator(at: offset)
             }
         }
         let prefix = lengthHeader + [ASCII.colon]
         let isCounted = head.split(separator: ASCII.lf).contains { $0.starts(with: prefix) }
-        if !isCounted, let place = body.firstIndex(of: ASCII.nul) {
-            throw .bodyContainsNUL(at: place)
+        if !isCounted, let offset = body.firstIndex(of: ASCII.nul) {
+            throw .bodyContainsNUL(at: offset)
         }
     }
 
     private func doubleIAC(in target: inout [UInt8], from lower: Int) {
-        var place = lower
-        while place < target.count {
-            if target[place] == ASCII.iac {
-                target.insert(ASCII.iac, at: place)
-                place += 1
+        var offset = lower
+        while offset < target.count {
+            if target[offset] == ASCII.iac {
+                target.insert(ASCII.iac, at: offset)
+                offset += 1
             }
-            place += 1
+            offset += 1
         }
     }
 
@@ -140,20 +142,20 @@ public struct FrameWriter: Sendable {
         let length = text.count + (prefix.countsItself ? width : 0)
         let lengthMax = 1 << (8 * width) - 1
         guard length <= lengthMax else { throw .tooLong(length: length, max: lengthMax) }
-        for place in (0..<width).reversed() {
-            target.append(UInt8(truncatingIfNeeded: length >> (8 * place)))
+        for index in (0..<width).reversed() {
+            target.append(UInt8(truncatingIfNeeded: length >> (8 * index)))
         }
         target.append(contentsOf: text)
     }
 }
 
-/// Why a line cannot be a frame.
+/// The reason why a line cannot be sent as a frame.
 public enum FramingError: Error, Sendable, Hashable {
-    /// With the byte at this place a reader would see the line, or the one before, end elsewhere.
+    /// The byte at this offset would end the line, or extend the end of the previous one.
     case containsTerminator(at: Int)
-    /// The payload's first byte would be taken for a part of the line's terminator.
+    /// The first byte of the payload would be read as part of the line's terminator.
     case payloadCompletesTerminator
-    /// A body that ends with a NUL has one at this place, and no header counts its bytes.
+    /// The body contains a NUL at this offset, ends with NUL and has no length header.
     case bodyContainsNUL(at: Int)
     case tooLong(length: Int, max: Int)
 }

@@ -1,21 +1,21 @@
-/// The terminators that end a line, sorted by how they are found.
+/// The accepted terminators, prepared for searching.
 struct LineEnds: Sendable {
-    /// The bytes at which a line may be complete.
+    /// The last bytes of all terminators.
     let stops: ByteSet
-    /// The only such byte, if there is just one: it can be searched for with `memchr`.
+    /// The last byte if it is the same for all terminators, so that `memchr` can find it; otherwise
+    /// nil.
     let stop: UInt8?
-    /// The bytes that end a line whatever stands before them.
+    /// The bytes that are terminators by themselves.
     let single: ByteSet
-    /// The terminators of two bytes.
     let pairs: [Terminator]
-    /// The bytes that end a line alone and also begin a longer terminator.
+    /// Bytes that are terminators by themselves and also start a longer one.
     let halves: ByteSet
-    /// Whether lines end at `plainStop` alone, or after `plainPair`, or either, and nowhere else.
+    /// True if every line ends with `plainStop`, alone or as part of `plainPair`.
     let isPlain: Bool
     let plainStop: UInt8
     let plainSingle: Terminator
     let plainPair: Terminator
-    /// The first byte of `plainPair`, or -1 if there is none.
+    /// The first byte of `plainPair`, or -1 if there is no pair.
     let plainPairFirst: Int
     let plainStopIsEnough: Bool
 
@@ -34,49 +34,50 @@ struct LineEnds: Sendable {
         plainStopIsEnough = !single.isEmpty
     }
 
-    /// The accepted terminator whose last byte stands at `place`: of two, the longer one. Bytes before
-    /// `lineStart` belong to another line.
-    func terminator(endingAt place: Int, _ bytes: Span<UInt8>, lineStart: Int) -> Terminator? {
-        let byte = bytes[place]
-        if place > lineStart {
-            for pair in pairs where pair.last == byte && pair.first == bytes[place - 1] {
+    /// Returns the accepted terminator that ends at `offset`, or nil; a longer one takes
+    /// precedence. Bytes before `lineStart` belong to another line.
+    func terminator(endingAt offset: Int, _ bytes: Span<UInt8>, lineStart: Int) -> Terminator? {
+        let byte = bytes[offset]
+        if offset > lineStart {
+            for pair in pairs where pair.last == byte && pair.first == bytes[offset - 1] {
                 return pair
             }
         }
         return single.contains(byte) ? Terminator(byte) : nil
     }
 
-    /// Whether the two bytes are a terminator.
     func isPair(_ first: UInt8, _ last: UInt8) -> Bool {
         pairs.contains { $0.first == first && $0.last == last }
     }
 
-    /// What the next byte may complete, if the line ended with `terminator`.
+    /// Returns the byte that may be the first half of a longer terminator; nil if `terminator` is
+    /// complete.
     func half(_ terminator: Terminator) -> UInt8? {
         terminator.first == nil && halves.contains(terminator.last) ? terminator.last : nil
     }
 
-    /// The first place from `from` on at which a line may be complete.
+    /// Returns the first offset from `from` at which a line may end.
     func nextStop(_ bytes: Span<UInt8>, from: Int) -> Int? {
-        if let stop { return firstPlace(of: stop, in: bytes, from..<bytes.count) }
-        var place = from
-        while place < bytes.count {
-            if stops.contains(bytes[place]) { return place }
-            place += 1
+        if let stop { return firstOffset(of: stop, in: bytes, from..<bytes.count) }
+        var offset = from
+        while offset < bytes.count {
+            if stops.contains(bytes[offset]) { return offset }
+            offset += 1
         }
         return nil
     }
 
-    /// The first complete terminator of the line that starts at `lineStart`, searched from `from` on.
+    /// Finds the first complete terminator of the line that starts at `lineStart`, searching from
+    /// `from`.
     func find(
         _ bytes: Span<UInt8>, lineStart: Int, from: Int
-    ) -> (place: Int, terminator: Terminator)? {
+    ) -> (offset: Int, terminator: Terminator)? {
         var from = max(from, lineStart)
-        while let place = nextStop(bytes, from: from) {
-            if let terminator = terminator(endingAt: place, bytes, lineStart: lineStart) {
-                return (place, terminator)
+        while let offset = nextStop(bytes, from: from) {
+            if let terminator = terminator(endingAt: offset, bytes, lineStart: lineStart) {
+                return (offset, terminator)
             }
-            from = place + 1
+            from = offset + 1
         }
         return nil
     }

@@ -1,6 +1,6 @@
 extension LineFramer {
-    /// What is left when the stream has ended: an unterminated line, or a line whose payload was cut.
-    /// To be called after `next()` has returned nil.
+    /// Returns the rest of an ended stream: an unterminated line or a line with an incomplete
+    /// payload. Call it after `next()` has returned nil.
     public mutating func finish() -> Frame? {
         guard heldBytes > lead, skipping == 0 else { return nil }
         let frame = pending.map(unfinishedPayload) ?? unfinishedLine()

@@ -1,5 +1,6 @@
 extension LineFramer {
-    /// The next line, if nothing about it is out of the ordinary; else nil, and nothing has changed.
+    /// Returns the next line if it needs no special handling. Otherwise returns nil and changes
+    /// nothing.
     @inline(__always)
     mutating func nextPlainLine() -> Frame? {
         guard isPlain, dropped == 0, refused == 0 else { return nil }
@@ -12,11 +13,12 @@ extension LineFramer {
         return frame
     }
 
-    /// The line that starts at `start` of bytes that were not appended, if nothing about it is out of the
-    /// ordinary; its places are those in `bytes`. Else nil: what is left is to be appended.
+    /// Returns the line that starts at `start` in bytes outside the framer's buffer, if it needs no
+    /// special handling; its ranges refer to `bytes`. Otherwise returns nil, and the bytes must be
+    /// appended.
     ///
-    /// Who has whole lines at hand is spared copying them. Only for a framer that is at rest
-    /// (``isAtRest``), which it stays.
+    /// Avoids copying whole lines into the buffer. Allowed only while the framer is at rest
+    /// (``isAtRest``), and it stays so.
     public func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
         guard isPlain, telnet == nil else { return nil }
         return unsafe bytes.withUnsafeBufferPointer {
@@ -29,14 +31,15 @@ extension LineFramer {
         in bytes: UnsafeBufferPointer<UInt8>, _ start: Int, searchedFrom from: Int
     ) -> Frame? {
         guard let base = bytes.baseAddress else { return nil }
-        let place = unsafe firstPlace(of: ends.plainStop, base, from, bytes.count)
-        let isPair = unsafe place > start && Int(base[place &- 1]) == ends.plainPairFirst
-        let upper = isPair ? place &- 1 : place
-        guard place < bytes.count, upper > start, isPair || ends.plainStopIsEnough,
-            place &- start < limits.unremarkableMax
+        let offset = unsafe firstOffset(of: ends.plainStop, base, from, bytes.count)
+        let isPair = unsafe offset > start && Int(base[offset &- 1]) == ends.plainPairFirst
+        let upper = isPair ? offset &- 1 : offset
+        guard offset < bytes.count, upper > start, isPair || ends.plainStopIsEnough,
+            offset &- start < limits.unremarkableMax
         else { return nil }
         return Frame(
-            plain: start, upper, place &+ 1, terminator: isPair ? ends.plainPair : ends.plainSingle)
+            plain: start, upper, offset &+ 1, terminator: isPair ? ends.plainPair : ends.plainSingle
+        )
     }
 
     mutating func nextLine() -> Frame? {
@@ -47,7 +50,7 @@ extension LineFramer {
             guard
                 let end = ends.find(buffer.span, lineStart: lineStart, from: start + searched)
             else {
-                // The start is kept, and the last byte, which may be half a terminator.
+                // Keep the start, and the last byte, which may be half a terminator.
                 drop(from: lineStart + limits.keptMax, keepingLast: 1)
                 searched = heldBytes
                 return nil
@@ -56,21 +59,21 @@ extension LineFramer {
         }
     }
 
-    /// 1 if the byte at `place` is the other half of the terminator whose first half ended the line before,
-    /// so that it is no part of what follows; else 0.
-    mutating func completeHalfEnd(at place: Int) -> Int {
-        guard let first = halfEnd, place < buffer.count else { return 0 }
+    /// Returns 1 if the byte at `offset` completes the terminator that ended the previous line,
+    /// otherwise 0.
+    mutating func completeHalfEnd(at offset: Int) -> Int {
+        guard let first = halfEnd, offset < buffer.count else { return 0 }
         halfEnd = nil
-        return ends.isPair(first, buffer[place]) ? 1 : 0
+        return ends.isPair(first, buffer[offset]) ? 1 : 0
     }
 
-    /// Makes the frame that ends at `end`, or nil if it is an empty line to be passed over or its
-    /// payload is to come.
+    /// Returns the frame that ends at `end`; nil for an ignored empty line or if its payload is
+    /// still to come.
     private mutating func frame(
-        _ lineStart: Int, endingAt end: (place: Int, terminator: Terminator)
+        _ lineStart: Int, endingAt end: (offset: Int, terminator: Terminator)
     ) -> Frame? {
-        var line = lineStart..<(end.place + 1 - end.terminator.count)
-        let whole = start..<(end.place + 1)
+        var line = lineStart..<(end.offset + 1 - end.terminator.count)
+        let whole = start..<(end.offset + 1)
         halfEnd = ends.half(end.terminator)
         let issue = limitIssue(of: &line, terminatorCount: end.terminator.count)
         let frame = Frame(line: line, whole: whole, terminator: end.terminator, issue: issue)
@@ -83,8 +86,8 @@ extension LineFramer {
         return frame
     }
 
-    /// What the line's length breaks, if anything. A line that is longer than what is kept is cut, and
-    /// an enforcing framer cuts it to its maximum.
+    /// Returns the limit that the line exceeds, if any. Cuts a line that is too long to keep; an
+    /// enforcing framer cuts it to its limit.
     func limitIssue(of line: inout Range<Int>, terminatorCount: Int) -> FrameIssue? {
         let length = line.count + dropped
         let counted = limits.countsTerminator ? terminatorCount : 0
@@ -101,13 +104,13 @@ extension LineFramer {
         return .lineOverLimit(excess: excess)
     }
 
-    /// The bytes of the tag section with its marker and the separator after it; 0 without one, or where it
-    /// counts as part of the line.
+    /// Returns the length of the tags with their marker and the separator after them; 0 if there
+    /// are none or they count as part of the line.
     private func tagSectionCount(of line: Range<Int>, length: Int) -> Int {
         guard limits.tagMax > 0, let tags = syntax.tags, let first = line.first,
             buffer[first] == tags.marker
         else { return 0 }
-        // Without a separator in what is kept, the whole line is tags.
+        // If the kept part has no separator, the whole line consists of tags.
         let end = line.first { separators.contains(buffer[$0]) }
         return end.map { $0 + 1 - line.lowerBound } ?? length
     }

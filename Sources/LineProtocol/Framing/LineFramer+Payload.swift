@@ -1,5 +1,4 @@
 extension LineFramer {
-    /// The rule of the line's command.
     func rule(for line: Range<Int>) -> Rule? {
         let bytes = buffer.span
         let verb = verb(of: line)
@@ -7,8 +6,7 @@ extension LineFramer {
         return rules.first { bytes.matches(verb, $0.verb, ignoringCase: ignoringCase) }
     }
 
-    /// The command as ``LineSplitter`` finds it: after tags and source, and after separators where
-    /// several are one.
+    /// Returns the command's range, following the same rules as ``LineSplitter``.
     private func verb(of line: Range<Int>) -> Range<Int> {
         var lower = line.lowerBound
         if let tags = syntax.tags, lower < line.upperBound, buffer[lower] == tags.marker {
@@ -22,19 +20,19 @@ extension LineFramer {
     }
 
     private func endOfField(_ from: Int, _ line: Range<Int>) -> Int {
-        var place = from
-        while place < line.upperBound, !separators.contains(buffer[place]) { place += 1 }
-        return place
+        var offset = from
+        while offset < line.upperBound, !separators.contains(buffer[offset]) { offset += 1 }
+        return offset
     }
 
     private func endOfSeparators(_ from: Int, _ line: Range<Int>) -> Int {
-        var place = from
-        while place < line.upperBound, separators.contains(buffer[place]) { place += 1 }
-        return place
+        var offset = from
+        while offset < line.upperBound, separators.contains(buffer[offset]) { offset += 1 }
+        return offset
     }
 
-    /// Begins to read what `rule` says follows the line. Returns the frame if it is complete as it is,
-    /// with an issue, because no payload can be read.
+    /// Starts reading the payload required by `rule`. Returns the frame with an issue if the
+    /// payload cannot be read, otherwise nil.
     mutating func begin(_ rule: Rule, after line: Frame) -> Frame? {
         var frame = line
         var end = PendingPayload.End.dotLine
@@ -60,7 +58,7 @@ extension LineFramer {
         return nil
     }
 
-    /// The number in the field that counts the payload, or nil if there is none.
+    /// Returns the payload's byte count from the line, or nil if it is invalid.
     private func payloadLength(_ field: Framing.LengthField, of line: Range<Int>) -> Int? {
         let verb = verb(of: line)
         let rest = verb.upperBound..<line.upperBound
@@ -76,16 +74,16 @@ extension LineFramer {
         }
     }
 
-    /// The field at `index` of what follows the command.
+    /// Returns the field at `index` after the command.
     private func field(_ index: Int, of rest: Range<Int>) -> Range<Int>? {
-        var place = rest.lowerBound
+        var offset = rest.lowerBound
         var seen = 0
-        while place < rest.upperBound {
-            place = syntax.separatorRuns ? endOfSeparators(place, rest) : place + 1
-            let upper = endOfField(place, rest)
-            if seen == index { return place..<upper }
+        while offset < rest.upperBound {
+            offset = syntax.separatorRuns ? endOfSeparators(offset, rest) : offset + 1
+            let upper = endOfField(offset, rest)
+            if seen == index { return offset..<upper }
             seen += 1
-            place = upper
+            offset = upper
         }
         return nil
     }
@@ -105,7 +103,7 @@ extension LineFramer {
         _ pending: PendingPayload, _ length: Int, terminated: Bool
     ) -> Frame? {
         var payload = start + pending.payload
-        // Of an empty payload nothing follows that could tell whether the line's terminator is complete.
+        // An empty payload leaves no byte that shows whether the line's terminator is complete.
         if length > 0 || terminated {
             payload += completeHalfEnd(at: payload)
             self.pending?.payload = payload - start
@@ -126,24 +124,25 @@ extension LineFramer {
         return takePayload(pending, payload..<end, whole: whole, issue: issue)
     }
 
-    /// The accepted terminator at `place`, if there is one; nil if that cannot be told yet.
-    private func terminator(at place: Int) -> Terminator?? {
-        guard place < buffer.count else { return nil }
-        let byte = buffer[place]
+    /// Returns the accepted terminator at `offset`, or `.some(nil)` if there is none. Returns nil
+    /// if more bytes are needed.
+    private func terminator(at offset: Int) -> Terminator?? {
+        guard offset < buffer.count else { return nil }
+        let byte = buffer[offset]
         if ends.single.contains(byte) { return .some(Terminator(byte)) }
         guard ends.pairs.contains(where: { $0.first == byte }) else { return .some(nil) }
-        guard place + 1 < buffer.count else { return nil }
-        let next = buffer[place + 1]
+        guard offset + 1 < buffer.count else { return nil }
+        let next = buffer[offset + 1]
         return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
-    /// Looks for the line of a single dot.
+    /// Searches for the line of a single dot.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         var payload = start + pending.payload
         var lineStart = payload + pending.lastLine
         var from = payload + pending.searched
         while true {
-            // The other half of a longer terminator belongs to the line that ended.
+            // The second half of a longer terminator belongs to the previous line.
             let half = completeHalfEnd(at: lineStart)
             if lineStart == payload {
                 payload += half
@@ -152,18 +151,18 @@ extension LineFramer {
             lineStart += half
             guard let end = ends.find(buffer.span, lineStart: lineStart, from: from) else { break }
             halfEnd = ends.half(end.terminator)
-            let upper = end.place + 1 - end.terminator.count
+            let upper = end.offset + 1 - end.terminator.count
             if upper - lineStart == 1, buffer[lineStart] == ASCII.dot {
-                return takeBounded(pending, payload..<lineStart, whole: end.place + 1)
+                return takeBounded(pending, payload..<lineStart, whole: end.offset + 1)
             }
-            from = end.place + 1
+            from = end.offset + 1
             lineStart = from
         }
         boundBlock(payload, lineStart)
         return nil
     }
 
-    /// Keeps what is held of a block without an end under the maximum.
+    /// Limits the buffered part of an unfinished block.
     private mutating func boundBlock(_ payload: Int, _ line: Int) {
         let keptEnd = payload + limits.payloadMax
         var lineStart = line
@@ -172,13 +171,13 @@ extension LineFramer {
             buffer.removeSubrange(keptEnd..<lineStart)
             lineStart = keptEnd
         }
-        // Two bytes at its start show that the line is not the single dot.
+        // Two bytes of the line are enough to show that it is not a single dot.
         drop(from: max(keptEnd, lineStart + 2), keepingLast: 1)
         pending?.lastLine = lineStart - payload
         pending?.searched = buffer.count - payload
     }
 
-    /// The frame of a payload without a count, cut to the maximum.
+    /// Returns the frame of a payload without a byte count, cut to the limit.
     mutating func takeBounded(
         _ pending: PendingPayload, _ payload: Range<Int>, whole: Int
     ) -> Frame {
@@ -203,12 +202,13 @@ extension LineFramer {
     }
 }
 
-/// The value of the decimal digits in `range`; nil if there is another byte, none, or too many.
+/// Returns the value of the decimal digits in `range`, or nil if there are none, more than 18 or
+/// other bytes.
 func decimalNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     guard !range.isEmpty, range.count <= 18 else { return nil }
     var value = 0
-    for place in range {
-        let digit = bytes[place] &- ASCII.zero
+    for offset in range {
+        let digit = bytes[offset] &- ASCII.zero
         guard digit < 10 else { return nil }
         value = value * 10 + Int(digit)
     }

@@ -1,11 +1,10 @@
 extension LineFramer {
-    /// The next frame of a stream in which a length stands before each.
     mutating func nextPrefixed(_ prefix: Framing.LengthPrefix) -> Frame? {
         let width = prefix.boundedWidth
         guard heldBytes >= width else { return nil }
         var length = 0
-        for place in 0..<width { length = length << 8 | Int(buffer[start + place]) }
-        // A length that counts itself cannot be shorter than itself: such a frame is empty.
+        for offset in 0..<width { length = length << 8 | Int(buffer[start + offset]) }
+        // A length that includes itself but is shorter than itself means an empty frame.
         if prefix.countsItself { length = max(0, length - width) }
         let lower = start + width
         guard length <= limits.payloadMax else {
@@ -28,12 +27,12 @@ extension LineFramer {
         return frame
     }
 
-    /// The next STOMP frame: command and headers up to an empty line, then the body.
+    /// Returns the next STOMP frame: command and headers up to an empty line, then the body.
     mutating func nextHeaderFrame(_ lengthHeader: [UInt8]) -> Frame? {
         if pending != nil { return nextPayload() }
         skipHeartBeats()
         guard let head = endOfHead() else {
-            // The start is kept, and the last two bytes, which may open the empty line.
+            // Keep the start and the last two bytes, which may begin the empty line.
             drop(from: start + limits.keptMax, keepingLast: 2)
             searched = max(0, heldBytes - 2)
             return nil
@@ -45,7 +44,7 @@ extension LineFramer {
             let frame = Frame(
                 line: line, whole: start..<head.body, issue: .payloadOverLimit(length: length))
             take(frame)
-            // The NUL after the body too.
+            // Also skip the NUL after the body.
             skipping = length + 1
             return frame
         }
@@ -56,7 +55,7 @@ extension LineFramer {
         return nextPayload()
     }
 
-    /// Line ends between frames are heart-beats (STOMP 1.2, "Heart-beating").
+    /// Skips line ends between frames, which are heartbeats (STOMP 1.2, "Heart-beating").
     private mutating func skipHeartBeats() {
         while start < buffer.count, buffer[start] == ASCII.lf || buffer[start] == ASCII.cr {
             start += 1
@@ -64,22 +63,25 @@ extension LineFramer {
         }
     }
 
-    /// Where the head ends and the body starts.
+    /// Returns the end of the head and the start of the body, or nil if more bytes are needed.
     private func endOfHead() -> (upper: Int, body: Int)? {
         var from = start + searched
         let bytes = buffer.span
-        while let place = firstPlace(of: ASCII.lf, in: bytes, from..<buffer.count) {
-            if place + 1 < buffer.count, bytes[place + 1] == ASCII.lf { return (place, place + 2) }
-            if place + 2 < buffer.count, bytes[place + 1] == ASCII.cr, bytes[place + 2] == ASCII.lf
-            {
-                return (place, place + 3)
+        while let offset = firstOffset(of: ASCII.lf, in: bytes, from..<buffer.count) {
+            if offset + 1 < buffer.count, bytes[offset + 1] == ASCII.lf {
+                return (offset, offset + 2)
             }
-            from = place + 1
+            if offset + 2 < buffer.count, bytes[offset + 1] == ASCII.cr,
+                bytes[offset + 2] == ASCII.lf
+            {
+                return (offset, offset + 3)
+            }
+            from = offset + 1
         }
         return nil
     }
 
-    /// What the head's length breaks, if anything; cuts it as a line is cut.
+    /// Returns the limit that the head exceeds, if any, and cuts the head like a line.
     private func headIssue(of head: inout Range<Int>) -> FrameIssue? {
         let length = head.count + dropped
         guard length > limits.lineMax else { return nil }
@@ -93,7 +95,7 @@ extension LineFramer {
         var lower = line.lowerBound
         while lower < line.upperBound {
             let end =
-                firstPlace(of: ASCII.lf, in: bytes, lower..<line.upperBound) ?? line.upperBound
+                firstOffset(of: ASCII.lf, in: bytes, lower..<line.upperBound) ?? line.upperBound
             let name = lower..<min(lower + header.count, end)
             if bytes.matches(name, header, ignoringCase: false), name.upperBound < end,
                 bytes[name.upperBound] == ASCII.colon
@@ -106,7 +108,7 @@ extension LineFramer {
         return nil
     }
 
-    /// A body whose length a header names.
+    /// Returns the next body with a length header.
     mutating func nextCountedBody(_ pending: PendingPayload, _ length: Int) -> Frame? {
         let body = start + pending.payload
         let end = body + length
@@ -117,11 +119,11 @@ extension LineFramer {
             issue: pending.issue ?? (isTerminated ? nil : .payloadNotTerminated))
     }
 
-    /// A body up to a NUL.
+    /// Returns the next body that ends with NUL.
     mutating func nextBody(_ pending: PendingPayload) -> Frame? {
         let body = start + pending.payload
         let from = body + pending.searched
-        if let end = firstPlace(of: ASCII.nul, in: buffer.span, from..<buffer.count) {
+        if let end = firstOffset(of: ASCII.nul, in: buffer.span, from..<buffer.count) {
             return takeBounded(pending, body..<end, whole: end + 1)
         }
         drop(from: body + limits.payloadMax, keepingLast: 0)
@@ -131,6 +133,5 @@ extension LineFramer {
 }
 
 extension Framing.LengthPrefix {
-    /// The width in the bounds that a length in memory can have.
     var boundedWidth: Int { min(max(width, 1), 4) }
 }

@@ -1,35 +1,35 @@
-/// Cuts a stream of bytes into frames, however it arrives.
+/// Splits a byte stream into frames.
 ///
-/// Append what was read, then take frames until there are none. The same bytes give the same frames
-/// however they are divided over appends. In the steady state nothing is allocated: the buffer keeps
-/// its capacity, and what was taken is dropped when bytes are appended.
+/// Append received bytes, then take frames until there are none. The frames do not depend on how
+/// the bytes are divided into appends. In the steady state nothing is allocated: the buffer keeps
+/// its capacity, and consumed bytes are dropped on the next append.
 ///
-/// What is held is bounded (``heldBytesMax``): of a line, a block or a head without an end only the first
-/// bytes are kept and the rest is counted.
+/// Memory is bounded by ``heldBytesMax``: of an overlong line, block or head, only the first bytes
+/// are kept and the others are counted.
 public struct LineFramer: Sendable {
-    /// The most a framer that only observes keeps of one line, in bytes, unless the dialect allows more.
+    /// The maximum size of a line kept by a framer that does not enforce limits, in bytes, unless
+    /// the dialect allows longer lines.
     public static let observedLineBytesMax = 1_048_576
-    /// The most bytes a buffer may hold: places in it fit ``Field``'s 32 bits.
+    /// The maximum size of the buffer in bytes; offsets in it fit into the 32 bits of ``Field``.
     public static let bufferBytesMax = 1 << 30
 
-    /// The bytes that frames point into.
+    /// The bytes that frames refer to.
     public internal(set) var buffer: [UInt8] = []
-    /// Where the first byte that belongs to no taken frame stands.
+    /// Offset of the first byte that is not part of a consumed frame.
     var start = 0
-    /// How far ahead of `start` the search for the line's end has come, so that no byte is searched
-    /// twice.
+    /// Number of bytes after `start` that were already searched for a line end.
     var searched = 0
-    /// Bytes of an over-long line, head or block that were dropped from the buffer.
+    /// Number of bytes of an overlong line, head or block dropped from the buffer.
     var dropped = 0
-    /// Bytes of a frame of known length that are passed over unread.
+    /// Number of bytes of a frame of known length that are still to be skipped.
     var skipping = 0
-    /// Bytes that were not taken because the buffer was full.
+    /// Number of bytes refused because the buffer was full.
     var refused = 0
-    /// What follows a line that has been read, while it is incomplete.
+    /// The incomplete payload of a line that has been read.
     var pending: PendingPayload?
-    /// The byte that ended the last line alone, if with the next byte it can be a longer terminator.
+    /// The byte that ended the last line if it may also be the first half of a longer terminator.
     var halfEnd: UInt8?
-    /// How many bytes at `start` complete the terminator of the line before: 0 or 1.
+    /// Number of bytes at `start` that complete the previous line's terminator: 0 or 1.
     var lead = 0
     var telnet: TelnetFilter?
 
@@ -42,17 +42,17 @@ public struct LineFramer: Sendable {
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
-    /// Whether lines are all there is: no payloads, no lengths, nothing to pass over.
+    /// True if the stream has only lines, whose end can be found with a single `memchr`.
     let isPlain: Bool
     private let bufferMax: Int
 
-    /// What follows the line of one command.
+    /// A command that is followed by a payload.
     struct Rule: Sendable {
         var verb: [UInt8]
         var follower: Follower
     }
 
-    /// What follows a line or a head.
+    /// The kind of payload.
     enum Follower: Sendable, Hashable {
         case counted(Framing.LengthField, terminated: Bool)
         case block
@@ -62,29 +62,29 @@ public struct LineFramer: Sendable {
         var line: Range<Int>
         var terminator: Terminator?
         var issue: FrameIssue?
-        /// Where the payload starts, relative to `start`.
+        /// Offset of the payload, relative to `start`.
         var payload: Int
         var end: End
-        /// Where the block's last line starts, and how far the search has come, relative to `payload`.
+        /// Offset of the block's last line, and of the searched part, relative to `payload`.
         var lastLine = 0
         var searched = 0
 
         enum End: Sendable, Hashable {
-            /// After so many bytes, and then a terminator if one is due.
+            /// After this many bytes, and a terminator if there is one.
             case counted(Int, terminated: Bool)
-            /// After so many bytes, and then a NUL.
+            /// After this many bytes, and a NUL.
             case countedNUL(Int)
             case dotLine
             case nul
         }
     }
 
+    /// Creates a framer.
+    ///
     /// - Parameters:
-    ///   - direction: whose bytes these are.
-    ///   - enforcesLimits: whether bytes over the line's maximum are dropped, as a server does it,
-    ///     or kept and flagged, as an observer wants it.
-    ///   - bufferBytesMax: how many bytes the buffer takes before it refuses more, at most
-    ///     ``bufferBytesMax``.
+    ///   - direction: the direction of the bytes.
+    ///   - enforcesLimits: true to cut overlong lines like a server, false to keep and flag them.
+    ///   - bufferBytesMax: the buffer size at which bytes are refused, at most ``bufferBytesMax``.
     public init(
         _ dialect: Dialect, direction: Direction, enforcesLimits: Bool = false,
         bufferBytesMax: Int = LineFramer.bufferBytesMax
@@ -111,39 +111,39 @@ public struct LineFramer: Sendable {
         telnet = framing.telnet ? TelnetFilter() : nil
     }
 
-    /// Whether nothing of what arrived is remembered, so that what comes next may as well be given to a new
-    /// framer.
+    /// True if no state from earlier bytes is kept, so that a new framer would give the same result
+    /// for the following bytes.
     public var isAtRest: Bool {
         start == buffer.count && skipping == 0 && refused == 0 && dropped == 0 && lead == 0
             && halfEnd == nil && pending == nil && telnet == nil
     }
 
-    /// How many bytes wait for the rest of their frame.
+    /// Number of buffered bytes that wait for the rest of their frame.
     public var heldBytes: Int { buffer.count - start }
 
-    /// How many bytes of an unfinished frame have come, those included that were not kept.
+    /// Number of bytes received of an unfinished frame, including dropped ones.
     public var unfinishedBytes: Int { heldBytes - min(lead, heldBytes) + dropped }
 
-    /// Whether the line of the unfinished frame is complete and its payload is not.
+    /// True if the line of the unfinished frame is complete but its payload is not.
     public var isInPayload: Bool { pending != nil }
 
-    /// The most bytes that can wait after ``next()`` has returned nil.
+    /// The maximum number of bytes held after ``next()`` has returned nil.
     public var heldBytesMax: Int {
         min(bufferMax, limits.keptMax + limits.payloadMax + Self.tailBytes)
     }
 
-    /// Room for a terminator or two, a length prefix and the start of a dot line.
+    /// Space for two terminators, a length prefix and the start of a dot line.
     static let tailBytes = 16
 
-    /// Adds what was read. Frames taken before are no longer valid.
+    /// Appends received bytes. Invalidates frames taken before.
     @inlinable
     public mutating func append(_ bytes: [UInt8]) {
         append(bytes.span)
     }
 
-    /// Adds what was read. Frames taken before are no longer valid.
+    /// Appends received bytes. Invalidates frames taken before.
     ///
-    /// Bytes beyond the buffer's maximum are refused, which the last frame tells
+    /// Bytes beyond the buffer limit are refused and reported with the last frame
     /// (``FrameIssue/bufferOverLimit(refused:)``).
     public mutating func append(_ bytes: Span<UInt8>) {
         compact()
@@ -156,7 +156,7 @@ public struct LineFramer: Sendable {
         }
     }
 
-    /// Drops the bytes of frames that were taken.
+    /// Drops the bytes of consumed frames.
     private mutating func compact() {
         guard start > 0 else { return }
         if start == buffer.count {
@@ -167,12 +167,12 @@ public struct LineFramer: Sendable {
         start = 0
     }
 
-    /// The next whole frame, or nil if more bytes are needed.
+    /// Returns the next complete frame, or nil if more bytes are needed.
     public mutating func next() -> Frame? {
         nextPlainLine() ?? nextOfAnyKind()
     }
 
-    /// The next frame, whatever it is. Kept apart, so that the way to a plain line is short.
+    /// Returns the next frame of any kind. Not inlined, to keep the path for plain lines short.
     @inline(never)
     private mutating func nextOfAnyKind() -> Frame? {
         if skipping > 0, !skip() { return nil }
@@ -185,7 +185,7 @@ public struct LineFramer: Sendable {
         return frame ?? (refused > 0 ? takeRefused() : nil)
     }
 
-    /// Passes over what is left of a frame that is not read. Returns false if its end is yet to come.
+    /// Skips the rest of an unread frame. Returns false if its end has not arrived.
     private mutating func skip() -> Bool {
         let count = min(skipping, heldBytes)
         skipping -= count
@@ -193,7 +193,7 @@ public struct LineFramer: Sendable {
         return skipping == 0
     }
 
-    /// The frame that tells of refused bytes. The stream starts anew behind it.
+    /// Returns a frame that reports the refused bytes and resets the framer.
     private mutating func takeRefused() -> Frame {
         let frame = Frame(
             line: start..<start, whole: start..<buffer.count,
@@ -204,7 +204,7 @@ public struct LineFramer: Sendable {
         return frame
     }
 
-    /// Moves past `frame`.
+    /// Marks `frame` as consumed.
     mutating func take(_ frame: Frame) {
         start = frame.whole.upperBound
         searched = 0
@@ -213,7 +213,7 @@ public struct LineFramer: Sendable {
         pending = nil
     }
 
-    /// Drops the bytes between `lower` and the last `tail` ones.
+    /// Drops the bytes between `lower` and the last `tail` bytes.
     mutating func drop(from lower: Int, keepingLast tail: Int) {
         let upper = buffer.count - tail
         guard lower < upper else { return }
@@ -222,19 +222,19 @@ public struct LineFramer: Sendable {
     }
 }
 
-/// A framer's maxima, worked out once.
+/// The limits of a framer.
 struct FramerLimits: Sendable {
-    /// No maximum is larger, so that two of them and a payload fit the largest buffer.
+    /// Upper bound for each limit, so that two of them and a payload fit into the largest buffer.
     static let bytesMax = LineFramer.bufferBytesMax / 4
 
     let lineMax: Int
-    /// 0: tags count as part of the line.
+    /// 0 if tags count as part of the line.
     let tagMax: Int
     let payloadMax: Int
     let countsTerminator: Bool
-    /// A line up to this length, terminator included, breaks no maximum, whatever stands in it.
+    /// A line up to this length, including its terminator, cannot exceed any limit.
     let unremarkableMax: Int
-    /// So many bytes are kept of a line.
+    /// Maximum number of bytes kept of a line.
     let keptMax: Int
 
     init(_ limits: Framing.Limits, enforced: Bool) {
@@ -244,7 +244,7 @@ struct FramerLimits: Sendable {
         payloadMax = bounded(limits.payloadBytesMax)
         countsTerminator = limits.countsTerminator
         unremarkableMax = tagMax > 0 ? min(lineMax, tagMax) : lineMax
-        // One more than the tags may have, so that it shows when they have more.
+        // One more than the limit for tags, to detect that they exceed it.
         let most = lineMax + tagMax + 1
         keptMax = enforced ? most : max(most, LineFramer.observedLineBytesMax)
     }

@@ -1,13 +1,13 @@
-/// Takes telnet commands out of a stream and turns a doubled IAC into one (RFC 854, RFC 855).
+/// Removes telnet commands from a stream and replaces a doubled IAC by a single one (RFC 854, RFC
+/// 855).
 struct TelnetFilter: Sendable {
     private enum State { case data, command, option, subnegotiation, subnegotiationCommand }
 
     private var state = State.data
 
-    /// Appends the data among `bytes` to `target`.
     mutating func filter(_ bytes: Span<UInt8>, into target: inout [UInt8]) {
-        for place in 0..<bytes.count {
-            let byte = bytes[place]
+        for offset in 0..<bytes.count {
+            let byte = bytes[offset]
             switch state {
             case .data:
                 if byte == ASCII.iac { state = .command } else { target.append(byte) }

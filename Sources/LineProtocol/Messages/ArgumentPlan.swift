@@ -1,51 +1,46 @@
-/// What of the command table the decoder needs at each line, worked out once and without references, so that
-/// nothing is counted or allocated for a line.
+/// The command table in a flat form for the decoder, so that decoding a line needs no allocation
+/// and no reference counting.
 struct ArgumentPlan: Sendable {
-    /// The steps of all commands, one for each argument.
+    /// The steps of all commands, one per argument.
     private(set) var steps: [Step] = []
     private(set) var commands: [Command] = []
-    /// The argument's type, for each step.
     private(set) var types: [ArgumentType] = []
-    /// The key or name that a step looks for, as it stands in lines.
+    /// The keys and names that steps search for, as written in lines.
     private(set) var names: [[UInt8]] = []
     private(set) var defaults: [Default] = []
 
-    /// One command.
     struct Command: Sendable {
         var firstStep: Int
         var stepCount: Int
-        /// Whether every argument is required and stands in order among the fields.
+        /// True if all arguments are required fields in order.
         var isPositional: Bool
-        /// How many arguments stand in order and are required.
         var requiredCount = 0
-        /// The last argument that stands in order, or -1.
+        /// Index of the last positional argument, or -1.
         var lastPositional = -1
         var tooMany: Tolerance.TooMany
-        /// Whether values are escaped.
         var isEscaped: Bool
     }
 
-    /// One argument.
     struct Step: Sendable {
-        var place: Place
+        var source: Source
         var conversion: Conversion
         var isRequired: Bool
-        /// The place in `names`, or 0.
+        /// Index in `names`; 0 if unused.
         var name = 0
-        /// The place in `defaults`, or -1.
+        /// Index in `defaults`, or -1.
         var defaultValue = -1
     }
 
-    /// Where an argument is found.
-    enum Place: Sendable {
+    /// The part of the line that holds an argument.
+    enum Source: Sendable {
         case field, variadic, key, option, payload, source, tag, verb
     }
 
-    /// How an argument is converted; `other` goes by its ``ArgumentType``.
+    /// The conversion of an argument; `other` uses its ``ArgumentType``.
     enum Conversion: Sendable {
         case int, text, bytes, json, xml, digit, other
 
-        /// Whether any bytes are a value.
+        /// True if any bytes are valid.
         var isText: Bool {
             switch self {
             case .text, .bytes, .json, .xml: true
@@ -54,7 +49,7 @@ struct ArgumentPlan: Sendable {
         }
     }
 
-    /// What an argument is where it is left out.
+    /// The value of an omitted argument.
     struct Default: Sendable {
         var bytes: [UInt8]
         var argument: DecodedArgument
@@ -75,9 +70,9 @@ struct ArgumentPlan: Sendable {
                 $0.isPositional && $0.isRequired && $0.presence != .variadic
             } && dialect.syntax.keyValue == nil,
             tooMany: (signature.tolerance ?? dialect.tolerance).tooMany, isEscaped: isEscaped)
-        for (place, argument) in signature.arguments.enumerated() {
+        for (index, argument) in signature.arguments.enumerated() {
             if argument.isPositional {
-                command.lastPositional = place
+                command.lastPositional = index
                 if argument.isRequired { command.requiredCount += 1 }
             }
             append(argument, keyRule: isEscaped ? dialect.escaping.key : nil)
@@ -87,11 +82,11 @@ struct ArgumentPlan: Sendable {
 
     private mutating func append(_ argument: ArgumentSignature, keyRule: EscapeRule?) {
         var step = Step(
-            place: Place(argument), conversion: Conversion(argument.elementType),
+            source: Source(argument), conversion: Conversion(argument.elementType),
             isRequired: argument.isRequired, name: names.count)
         switch argument.place {
         case .key(let key):
-            // Keys are looked for as they are written.
+            // Keys are compared in escaped form.
             let written = (try? keyRule?.encode(key)) ?? key
             names.append(written)
         case .tag(let key), .option(let key): names.append(key)
@@ -109,7 +104,7 @@ struct ArgumentPlan: Sendable {
     }
 }
 
-extension ArgumentPlan.Place {
+extension ArgumentPlan.Source {
     init(_ argument: ArgumentSignature) {
         self =
             switch argument.place {
@@ -141,7 +136,7 @@ extension ArgumentPlan.Conversion {
 }
 
 extension ArgumentSignature {
-    /// Whether the argument takes its turn among the fields.
+    /// True if the argument is one of the fields in order.
     var isPositional: Bool {
         switch place {
         case .field, .payloadLength, .correlation: true
@@ -149,7 +144,7 @@ extension ArgumentSignature {
         }
     }
 
-    /// The type of one field: of a variadic argument that is a list, the type of its elements.
+    /// The type of a single field; for a variadic argument, the element type of its list.
     var elementType: ArgumentType {
         if presence == .variadic, isPositional, case .list(let element, _) = type { return element }
         return type

@@ -1,18 +1,19 @@
-/// One typed argument of a decoded line. Text stays where it stands: in the line, or, if it had to be
-/// unescaped, in the message's scratch bytes.
+/// A typed argument of a decoded line. Its text remains in the line, or in the message's scratch
+/// buffer if it was unescaped.
 public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
-    /// An int, a bool as 0 or 1, a time in nanoseconds since 1970, a choice's place, a decimal's digits; of
-    /// a variadic argument the place of its first element in ``Message/elements``.
+    /// An integer; a Boolean as 0 or 1; a time in nanoseconds since 1970; the index of a choice;
+    /// the digits of a decimal. For a variadic argument, the index of its first element in
+    /// ``Message/elements``.
     public var number: Int64
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
-    /// A decimal's digits after the point; how many elements a variadic argument has.
+    /// Number of decimal places of a decimal; number of elements of a variadic argument.
     @usableFromInline var scale: Int32
-    /// What the argument is.
+    /// The type of the argument.
     public var kind: Kind
     @usableFromInline var isInScratch: Bool
 
-    /// The type that the argument was declared with; `absent` where it is left out.
+    /// The declared type of an argument, or `absent` if it is omitted.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         case absent, int, bool, decimal, text, bytes, list, time, choice, json, xml
     }
@@ -42,23 +43,23 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
 
     @inlinable var range: Range<Int> { Int(lower)..<Int(upper) }
 
-    /// Whether the argument is left out.
+    /// True if the argument is omitted.
     public var isAbsent: Bool { kind == .absent }
 }
 
-/// What is not as declared in a message.
+/// A deviation of a message from its declaration.
 public enum MessageIssue: Sendable, Hashable {
     case unknownCommand
-    /// So many required arguments are missing.
+    /// Required arguments are missing.
     case tooFew(missing: Int)
-    /// So many fields are more than the command has arguments.
+    /// There are more fields than arguments.
     case tooMany(extra: Int)
-    /// The argument at this place of the signature is not of its type.
+    /// The argument at this index does not have its declared type.
     case invalidArgument(Int)
-    /// The argument at this place has an escape that means nothing.
+    /// The argument at this index has an invalid escape sequence.
     case badEscape(Int, EscapeError)
 
-    /// Whether `tolerance` lets the message stand in spite of the issue.
+    /// Returns true if `tolerance` accepts the message despite the issue.
     public func isTolerated(by tolerance: Tolerance) -> Bool {
         switch self {
         case .unknownCommand, .badEscape: false

@@ -1,8 +1,8 @@
-/// A message on its way to a line.
+/// A message that is being encoded.
 struct LineDraft {
     var values: [ArgumentValue]
     let signature: CommandSignature
-    /// The rules by place; none of them escapes in commands that are exempt.
+    /// The escape rules; without escaping for exempt commands.
     let escaping: Escaping
 
     init(_ values: [ArgumentValue], _ signature: CommandSignature, _ dialect: Dialect) {
@@ -21,27 +21,27 @@ struct LineDraft {
         escaping = Escaping(field: .none(forbidden: bare), key: .none(forbidden: key))
     }
 
-    /// The argument's bytes before escaping; nil if it is left out.
-    func bytes(_ place: Int) throws(EncodingError) -> [UInt8]? {
-        guard place < values.count, values[place] != .absent else { return nil }
-        let argument = signature.arguments[place]
-        guard let bytes = ValueConversion.bytes(values[place], argument.type) else {
-            throw error(.wrongType(expected: argument.type.name), place)
+    /// Returns the unescaped bytes of an argument; nil if it is omitted.
+    func bytes(_ index: Int) throws(EncodingError) -> [UInt8]? {
+        guard index < values.count, values[index] != .absent else { return nil }
+        let argument = signature.arguments[index]
+        guard let bytes = ValueConversion.bytes(values[index], argument.type) else {
+            throw error(.wrongType(expected: argument.type.name), index)
         }
         return bytes
     }
 
-    /// The bytes of each element of a variadic argument.
-    func variadic(_ place: Int) throws(EncodingError) -> [[UInt8]] {
-        guard place < values.count, values[place] != .absent else { return [] }
-        let type = signature.arguments[place].elementType
-        guard case .list(let values) = values[place] else {
-            throw error(.wrongType(expected: "list of \(type.name)"), place)
+    /// Returns the bytes of each element of a variadic argument.
+    func variadic(_ index: Int) throws(EncodingError) -> [[UInt8]] {
+        guard index < values.count, values[index] != .absent else { return [] }
+        let type = signature.arguments[index].elementType
+        guard case .list(let values) = values[index] else {
+            throw error(.wrongType(expected: "list of \(type.name)"), index)
         }
         var result: [[UInt8]] = []
         for value in values {
             guard let bytes = ValueConversion.bytes(value, type) else {
-                throw error(.wrongType(expected: type.name), place)
+                throw error(.wrongType(expected: type.name), index)
             }
             result.append(bytes)
         }
@@ -49,66 +49,66 @@ struct LineDraft {
     }
 
     func payload() throws(EncodingError) -> [UInt8]? {
-        guard let place = signature.payloadArgument else { return nil }
-        return try bytes(place) ?? []
+        guard let index = signature.payloadArgument else { return nil }
+        return try bytes(index) ?? []
     }
 
-    /// Sets the argument that counts the payload, unless a value was given for it.
+    /// Fills in the byte count of the payload unless it was given.
     ///
-    /// - Parameter header: the key that counts it in header frames.
+    /// - Parameter header: the key of the length header in header frames.
     mutating func fillPayloadLength(header: [UInt8]?) throws(EncodingError) {
-        let place = signature.arguments.firstIndex { argument in
+        let index = signature.arguments.firstIndex { argument in
             if case .key(let key) = argument.place { return key == header }
             return argument.place == .payloadLength
         }
-        guard let place, signature.payloadArgument != nil else { return }
-        while values.count <= place { values.append(.absent) }
-        guard values[place] == .absent else { return }
+        guard let index, signature.payloadArgument != nil else { return }
+        while values.count <= index { values.append(.absent) }
+        guard values[index] == .absent else { return }
         let payload = try payload() ?? []
-        // A header is not needed where there is nothing to count.
+        // The header can be omitted for an empty payload.
         if header != nil, payload.isEmpty { return }
-        values[place] = .int(Int64(payload.count))
+        values[index] = .int(Int64(payload.count))
     }
 
-    func error(_ reason: EncodingError.Reason, _ place: Int) -> EncodingError {
-        EncodingError(reason, argument: signature.arguments[place].name, place: place)
+    func error(_ reason: EncodingError.Reason, _ index: Int) -> EncodingError {
+        EncodingError(reason, argument: signature.arguments[index].name, argumentIndex: index)
     }
 
-    func unrepresentable(_ byte: UInt8, at offset: Int, _ place: Int) -> EncodingError {
-        error(.escape(EscapeError(offset: offset, reason: .unrepresentable(byte))), place)
+    func unrepresentable(_ byte: UInt8, at offset: Int, _ index: Int) -> EncodingError {
+        error(.escape(EscapeError(offset: offset, reason: .unrepresentable(byte))), index)
     }
 }
 
-/// Why a message has no line.
+/// The reason why a message cannot be encoded.
 public struct EncodingError: Error, Sendable, Hashable {
-    /// Why.
+    /// The kind of error.
     public var reason: Reason
-    /// The argument's name and place in the signature, if one is to blame.
+    /// Name of the affected argument, or nil.
     public var argument: String?
-    /// The argument's place in the signature.
-    public var place: Int?
+    /// Index of the affected argument in the signature, or nil.
+    public var argumentIndex: Int?
 
-    init(_ reason: Reason, argument: String? = nil, place: Int? = nil) {
+    init(_ reason: Reason, argument: String? = nil, argumentIndex: Int? = nil) {
         self.reason = reason
         self.argument = argument
-        self.place = place
+        self.argumentIndex = argumentIndex
     }
 
-    /// Why a message can have no line.
+    /// The kind of error.
     public enum Reason: Sendable, Hashable {
         case noSuchCommand
         case tooManyValues(given: Int)
-        /// More fields than the dialect's lines have.
+        /// The message has more fields than the dialect allows.
         case tooManyFields(max: Int)
-        /// A command of a class needs its own name as an argument; where the first field is the command,
-        /// there is no line without one.
+        /// A digits or prefix command lacks the argument that contains its name, or the dialect
+        /// requires a command.
         case verbMissing
-        /// The command given is not one of its class.
+        /// The given name does not match the digits or the prefix of the command.
         case verbInvalid
         case wrongType(expected: String)
-        /// The value has no spelling in this place.
+        /// The value cannot be written in this part of the line.
         case escape(EscapeError)
-        /// An argument is left out, so that a reader would take a later one for it.
+        /// An argument is omitted, so a reader would assign later ones to it.
         case gap
         case framing(FramingError)
     }

@@ -1,13 +1,13 @@
 extension Message {
-    /// The elements of a list argument as values of their own.
+    /// Returns the elements of a list argument.
     func elements(
         _ argument: DecodedArgument, _ signature: ArgumentSignature, in buffer: Span<UInt8>
     ) -> [ArgumentValue] {
         if signature.presence == .variadic, signature.isPositional {
             let first = Int(argument.number)
             let type = signature.elementType
-            return (first..<(first + Int(argument.scale))).map { place in
-                value(elements[place], type, in: buffer)
+            return (first..<(first + Int(argument.scale))).map { index in
+                value(elements[index], type, in: buffer)
             }
         }
         if case .list(let values)? = ValueConversion.value(

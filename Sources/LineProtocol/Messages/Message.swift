@@ -1,29 +1,28 @@
 /// A decoded line: its command and typed arguments.
 ///
-/// The value is made to be reused, one a connection: decoding another line keeps the room that the parts
-/// took, so that in the steady state nothing is allocated. Ranges point into the buffer that the line was
-/// decoded from and hold as long as it does.
+/// Reuse one value per connection: decoding another line keeps the memory, so nothing is allocated
+/// in the steady state. Ranges refer to the buffer from which the line was decoded and are valid as
+/// long as it is.
 public struct Message: Sendable {
-    /// The place of the command in ``CommandTable/signatures``, or nil if it is unknown.
+    /// Index of the command in ``CommandTable/signatures``, or nil if it is unknown.
     public internal(set) var command: Int?
-    /// Who sent it.
+    /// The direction of the line.
     public internal(set) var direction = Direction.fromServer
-    /// One for each argument of the signature.
+    /// The decoded arguments, one for each argument of the signature.
     public internal(set) var arguments = ReusableArray<DecodedArgument>()
-    /// The line's parts as they stand, still escaped.
+    /// The parts of the line, still escaped.
     public internal(set) var split = SplitLine()
     /// The payload after the line.
     public internal(set) var payload: Range<Int>?
-    /// Whether the payload is a dot-terminated block, still dot-stuffed.
+    /// True if the payload is a dot-terminated block, which is still dot-stuffed.
     public internal(set) var payloadIsBlock = false
     @usableFromInline var extra = Extra()
 
-    /// What most lines do not have.
+    /// Parts that most lines do not need.
     @usableFromInline
     struct Extra: Sendable {
-        /// What had to be unescaped.
+        /// Unescaped bytes.
         @usableFromInline var scratch: [UInt8] = []
-        /// The elements of variadic arguments.
         var elements = ReusableArray<DecodedArgument>()
         var issues: [MessageIssue] = []
 
@@ -37,22 +36,22 @@ public struct Message: Sendable {
         }
     }
 
-    /// A message of nothing, to be decoded into.
+    /// Creates an empty message to decode into.
     public init() {}
 
-    /// What is not as declared.
+    /// Deviations from the declaration.
     public var issues: [MessageIssue] { extra.issues }
 
     /// The elements of variadic arguments.
     public var elements: ReusableArray<DecodedArgument> { extra.elements }
 
-    /// The text that the argument was read from, unescaped; empty where it is missing.
+    /// Returns the unescaped bytes of an argument; empty if it is omitted.
     public func bytes(_ argument: DecodedArgument, in buffer: Span<UInt8>) -> [UInt8] {
         argument.isInScratch
             ? extra.scratch.span.array(argument.range) : buffer.array(argument.range)
     }
 
-    /// Calls `body` with the text that the argument was read from, unescaped, without copying it.
+    /// Calls `body` with the unescaped bytes of an argument without copying them.
     @inlinable
     public func withBytes<Result, Failure: Error>(
         _ argument: DecodedArgument, in buffer: Span<UInt8>,
@@ -63,21 +62,21 @@ public struct Message: Sendable {
             : try body(buffer.extracting(argument.range))
     }
 
-    /// The argument at `place` as a value of its own.
+    /// Returns a copy of the argument at `index`.
     ///
     /// - Parameters:
-    ///   - signature: the command's signature.
-    ///   - buffer: what the line was decoded from.
+    ///   - signature: the signature of the command.
+    ///   - buffer: the buffer from which the line was decoded.
     public func value(
-        at place: Int, of signature: CommandSignature, in buffer: Span<UInt8>
+        at index: Int, of signature: CommandSignature, in buffer: Span<UInt8>
     ) -> ArgumentValue {
-        guard arguments.indices.contains(place), signature.arguments.indices.contains(place)
+        guard arguments.indices.contains(index), signature.arguments.indices.contains(index)
         else { return .absent }
-        let argument = arguments[place]
+        let argument = arguments[index]
         guard argument.kind == .list else {
-            return value(argument, signature.arguments[place].type, in: buffer)
+            return value(argument, signature.arguments[index].type, in: buffer)
         }
-        return .list(elements(argument, signature.arguments[place], in: buffer))
+        return .list(elements(argument, signature.arguments[index], in: buffer))
     }
 
     func value(
@@ -99,7 +98,7 @@ public struct Message: Sendable {
         }
     }
 
-    /// Every argument as a value of its own.
+    /// Returns copies of all arguments.
     public func values(of signature: CommandSignature, in buffer: Span<UInt8>) -> [ArgumentValue] {
         arguments.indices.map { value(at: $0, of: signature, in: buffer) }
     }

@@ -1,18 +1,18 @@
-/// Turns lines into typed messages by a dialect's command table.
+/// Decodes lines to typed messages with a dialect's command table.
 ///
-/// One value serves any number of connections; what a line leaves behind is in the ``Message`` given.
+/// A decoder can be shared by any number of connections; all state is in the ``Message``.
 public struct MessageDecoder: Sendable {
-    /// The commands that lines are decoded by.
+    /// The command table.
     public let commands: CommandTable
-    private let reader: ArgumentReader
+    private let arguments: LineArgumentDecoder
 
-    /// A decoder of the dialect's lines, of both directions.
+    /// Creates a decoder for both directions of the dialect.
     public init(_ dialect: Dialect) {
         commands = dialect.commands
-        reader = ArgumentReader(dialect)
+        arguments = LineArgumentDecoder(dialect)
     }
 
-    /// Decodes the line of `frame`, which stands in `bytes`.
+    /// Decodes the line of `frame` in `bytes`.
     public func decode(
         _ bytes: Span<UInt8>, _ frame: Frame, from direction: Direction, into message: inout Message
     ) {
@@ -22,11 +22,11 @@ public struct MessageDecoder: Sendable {
         message.extra.clear()
         let line = frame.line
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe reader.read(buffer, line, into: &message)
+            unsafe arguments.read(buffer, line, into: &message)
         }
     }
 
-    /// Decodes one line that stands alone.
+    /// Decodes a single line.
     public func decode(
         _ line: [UInt8], from direction: Direction, into message: inout Message
     ) {

@@ -1,7 +1,7 @@
 extension MessageEncoder {
-    /// Appends the arguments that stand in order, up to the last one given.
+    /// Appends the positional arguments, up to the last one given.
     ///
-    /// - Parameter start: where the command stands in `line`.
+    /// - Parameter start: offset of the command in `line`.
     func appendFields(
         _ draft: LineDraft, from start: Int, to line: inout [UInt8]
     ) throws(EncodingError) {
@@ -13,14 +13,14 @@ extension MessageEncoder {
         for (index, field) in fields.enumerated() {
             if index > 0 || separatesFirst(line, start) { line.append(separator) }
             let position = Position(
-                argument: field.place, index: index, isLast: index == fields.count - 1,
+                argument: field.argument, index: index, isLast: index == fields.count - 1,
                 takesRest: index == fieldsMax - 1 && dialect.syntax.keyValue == nil)
             try appendField(field.bytes, position, draft, to: &line)
         }
     }
 
-    /// Whether a separator stands before the first field: not where the line has no command that is divided
-    /// from its fields.
+    /// Returns true if a separator precedes the first field: not if the line has no command or the
+    /// command has a fixed length.
     private func separatesFirst(_ line: [UInt8], _ start: Int) -> Bool {
         switch dialect.syntax.verb {
         case .first: true
@@ -30,46 +30,47 @@ extension MessageEncoder {
     }
 
     private struct Position {
-        /// The place in the signature.
+        /// Index in the signature.
         var argument: Int
-        /// The place among the fields.
+        /// Index among the fields.
         var index: Int
         var isLast: Bool
-        /// Whether a reader takes everything from here on as this field.
+        /// True if a reader takes the rest of the line as this field.
         var takesRest: Bool
     }
 
-    private typealias PlacedBytes = (bytes: [UInt8], place: Int)
+    private typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
 
-    /// The fields in order. Throws where a reader would take them for other arguments: it gives what is more
-    /// than the required fields to the optional ones in order, and all that is left to a variadic one.
-    private func fields(_ draft: LineDraft) throws(EncodingError) -> [PlacedBytes] {
-        var result: [PlacedBytes] = []
+    /// Returns the fields in order. Throws an error if a reader would assign them to other
+    /// arguments: it gives fields beyond the required ones to the optional arguments in order, and
+    /// the rest to a variadic one.
+    private func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
+        var result: [ArgumentBytes] = []
         var missingRequired: Int?
         var missingOptional: Int?
         var hasOptional = false
-        for (place, argument) in draft.signature.arguments.enumerated() where argument.isPositional
+        for (index, argument) in draft.signature.arguments.enumerated() where argument.isPositional
         {
             if argument.presence == .variadic {
-                let elements = try draft.variadic(place)
+                let elements = try draft.variadic(index)
                 if let gap = missingOptional ?? missingRequired, !elements.isEmpty {
                     throw draft.error(.gap, gap)
                 }
-                result += elements.map { ($0, place) }
+                result += elements.map { ($0, index) }
                 hasOptional = hasOptional || !elements.isEmpty
-                // It leaves nothing to optional ones after it.
-                missingOptional = missingOptional ?? place
-            } else if let bytes = try draft.bytes(place) {
+                // It leaves no fields for later optional arguments.
+                missingOptional = missingOptional ?? index
+            } else if let bytes = try draft.bytes(index) {
                 if let gap = missingRequired ?? (argument.isRequired ? nil : missingOptional) {
                     throw draft.error(.gap, gap)
                 }
                 hasOptional = hasOptional || !argument.isRequired
-                result.append((bytes, place))
+                result.append((bytes, index))
             } else if argument.isRequired {
-                if hasOptional { throw draft.error(.gap, place) }
-                missingRequired = missingRequired ?? place
+                if hasOptional { throw draft.error(.gap, index) }
+                missingRequired = missingRequired ?? index
             } else {
-                missingOptional = missingOptional ?? place
+                missingOptional = missingOptional ?? index
             }
         }
         return result
@@ -98,30 +99,30 @@ extension MessageEncoder {
         try escape(bytes, rule, position.argument, draft, to: &line)
     }
 
-    /// Whether the last field can only be written behind the trailing marker.
+    /// Returns true if the last field can only be written after the trailing marker.
     private func needsMarker(_ bytes: [UInt8], _ marker: UInt8) -> Bool {
         guard let first = bytes.first else { return true }
         return first == marker || bytes.contains(where: separators.contains)
     }
 
-    /// Refuses a value that holds a byte which divides fields and which `rule` does not write otherwise.
+    /// Throws an error if a value contains a separator that `rule` does not escape.
     func refuseSeparators(
-        _ bytes: [UInt8], _ rule: EscapeRule, _ place: Int, _ draft: LineDraft
+        _ bytes: [UInt8], _ rule: EscapeRule, _ index: Int, _ draft: LineDraft
     ) throws(EncodingError) {
         let row = dialect.syntax.keyValue?.rowSeparator
         let found = bytes.firstIndex {
             (separators.contains($0) || $0 == row) && !rule.respells($0)
         }
-        if let found { throw draft.unrepresentable(bytes[found], at: found, place) }
+        if let found { throw draft.unrepresentable(bytes[found], at: found, index) }
     }
 
-    /// Refuses what a reader would not take as the start of this field: nothing between separators that run
-    /// together, a marker, a separator that makes another one double.
+    /// Throws an error if a reader would not recognise the start of this field: an empty value
+    /// between merged separators, a marker, or a separator that doubles another one.
     private func refuseUnreadableStart(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
     ) throws(EncodingError) {
         let syntax = dialect.syntax
-        // Quotes stand before whatever the value starts with.
+        // Quotes protect the start of the value.
         if draft.escaping.field == .quotes, syntax.quotes, !position.takesRest { return }
         guard let first = bytes.first else {
             let isDoubling = doubled != nil && position.index > 0 && !position.isLast
@@ -147,7 +148,7 @@ extension MessageEncoder {
         }
     }
 
-    /// The separator that stands for itself when doubled, if there is one.
+    /// The separator that is escaped by doubling, or nil.
     private var doubled: UInt8? {
         guard case .doubling(let byte, _) = dialect.escaping.field, separators.contains(byte) else {
             return nil
@@ -155,23 +156,22 @@ extension MessageEncoder {
         return byte
     }
 
-    /// Appends `key=value` fields and options.
     func appendKeys(
         _ draft: LineDraft, from start: Int, to line: inout [UInt8]
     ) throws(EncodingError) {
         guard let syntax = dialect.syntax.keyValue else { return }
-        for (place, argument) in draft.signature.arguments.enumerated() {
+        for (index, argument) in draft.signature.arguments.enumerated() {
             switch argument.place {
             case .key(let key):
-                guard let bytes = try draft.bytes(place) else { continue }
+                guard let bytes = try draft.bytes(index) else { continue }
                 if line.count > start { line.append(separator) }
-                try escape(key, draft.escaping.key, place, draft, to: &line)
+                try escape(key, draft.escaping.key, index, draft, to: &line)
                 line.append(syntax.assignment)
-                try refuseSeparators(bytes, draft.escaping.value, place, draft)
-                try escape(bytes, draft.escaping.value, place, draft, to: &line)
+                try refuseSeparators(bytes, draft.escaping.value, index, draft)
+                try escape(bytes, draft.escaping.value, index, draft, to: &line)
             case .option(let name):
-                guard let marker = syntax.optionMarker, place < draft.values.count,
-                    draft.values[place] == .bool(true)
+                guard let marker = syntax.optionMarker, index < draft.values.count,
+                    draft.values[index] == .bool(true)
                 else { continue }
                 if line.count > start { line.append(separator) }
                 line.append(marker)
@@ -184,7 +184,7 @@ extension MessageEncoder {
 }
 
 extension EscapeRule {
-    /// Whether `byte` is written in another form than as itself, so that it does not separate.
+    /// Returns true if `byte` is escaped, so that it does not separate.
     func respells(_ byte: UInt8) -> Bool {
         switch self {
         case .none: false

@@ -1,6 +1,7 @@
-/// Turns typed messages into frames by a dialect's command table: the counterpart of ``MessageDecoder``.
+/// Encodes typed messages as frames with a dialect's command table; the counterpart of
+/// ``MessageDecoder``.
 ///
-/// What it writes the decoder reads back as the same values; a message of which that is not so is refused.
+/// Refuses messages that would not be decoded to the same values.
 public struct MessageEncoder: Sendable {
     let dialect: Dialect
     let direction: Direction
@@ -8,20 +9,21 @@ public struct MessageEncoder: Sendable {
     let separator: UInt8
     let separators: ByteSet
 
-    /// - Parameter direction: whose messages are sent.
+    /// Creates an encoder.
+    ///
+    /// - Parameter direction: the direction of the messages.
     public init(_ dialect: Dialect, direction: Direction) {
         self.dialect = dialect
         self.direction = direction
         writer = FrameWriter(dialect, direction: direction)
-        separator = dialect.syntax.separators.first ?? ASCII.blank
+        separator = dialect.syntax.separators.first ?? ASCII.space
         separators = ByteSet(dialect.syntax.separators + [separator])
     }
 
-    /// Appends the frame of the command at `command` in the table to `target`.
+    /// Appends the frame of the command with index `command` to `target`.
     ///
-    /// - Parameter values: one for each argument of the signature, in order; `.absent`, or too few of
-    ///   them, leaves arguments out.
-    /// - Throws: ``EncodingError``, which names the argument; `target` is then as it was.
+    /// - Parameter values: the arguments in order; `.absent` or missing values omit arguments.
+    /// - Throws: ``EncodingError``, which names the argument; `target` is then unchanged.
     public func append(
         _ command: Int, _ values: [ArgumentValue], to target: inout [UInt8]
     ) throws(EncodingError) {
@@ -74,8 +76,9 @@ public struct MessageEncoder: Sendable {
         var ends = separators
         ends.insert(syntax.separator)
         var isFirst = true
-        for (place, argument) in draft.signature.arguments.enumerated() {
-            guard case .tag(let key) = argument.place, let bytes = try draft.bytes(place) else {
+        for (argumentIndex, argument) in draft.signature.arguments.enumerated() {
+            guard case .tag(let key) = argument.place, let bytes = try draft.bytes(argumentIndex)
+            else {
                 continue
             }
             line.append(isFirst ? syntax.marker : syntax.separator)
@@ -84,10 +87,10 @@ public struct MessageEncoder: Sendable {
             guard !bytes.isEmpty else { continue }
             line.append(syntax.assignment)
             let start = line.count
-            try escape(bytes, draft.escaping.tagValue, place, draft, to: &line)
-            // Nothing keeps a separator in a tag from separating.
+            try escape(bytes, draft.escaping.tagValue, argumentIndex, draft, to: &line)
+            // Separators in tags cannot be escaped.
             if let index = line[start...].firstIndex(where: ends.contains) {
-                throw draft.unrepresentable(line[index], at: index - start, place)
+                throw draft.unrepresentable(line[index], at: index - start, argumentIndex)
             }
         }
         if !isFirst { line.append(separator) }
@@ -96,14 +99,16 @@ public struct MessageEncoder: Sendable {
     private func appendSource(
         _ draft: LineDraft, to line: inout [UInt8]
     ) throws(EncodingError) {
-        guard let place = draft.signature.arguments.firstIndex(where: { $0.place == .source }),
-            let bytes = try draft.bytes(place), let marker = dialect.syntax.sourceMarker
+        guard
+            let argumentIndex = draft.signature.arguments.firstIndex(where: { $0.place == .source }
+            ),
+            let bytes = try draft.bytes(argumentIndex), let marker = dialect.syntax.sourceMarker
         else { return }
         if bytes.isEmpty {
-            throw draft.error(.escape(EscapeError(offset: 0, reason: .emptyValue)), place)
+            throw draft.error(.escape(EscapeError(offset: 0, reason: .emptyValue)), argumentIndex)
         }
         if let index = bytes.firstIndex(where: separators.contains) {
-            throw draft.unrepresentable(bytes[index], at: index, place)
+            throw draft.unrepresentable(bytes[index], at: index, argumentIndex)
         }
         line.append(marker)
         line.append(contentsOf: bytes)
@@ -115,28 +120,29 @@ public struct MessageEncoder: Sendable {
         case .exact(let verb):
             line.append(contentsOf: verb)
         case .digits(let count):
-            let (bytes, place) = try givenVerb(draft)
-            // A number is written with all of its digits.
+            let (bytes, argumentIndex) = try givenVerb(draft)
+            // Pad numbers with zeros.
             let verb = [UInt8](repeating: ASCII.zero, count: max(0, count - bytes.count)) + bytes
             guard verb.count == count, verb.allSatisfy(ASCII.isDigit) else {
-                throw draft.error(.verbInvalid, place)
+                throw draft.error(.verbInvalid, argumentIndex)
             }
             line.append(contentsOf: verb)
         case .prefix(let prefix):
-            let (bytes, place) = try givenVerb(draft)
+            let (bytes, argumentIndex) = try givenVerb(draft)
             guard bytes.starts(with: prefix), !bytes.contains(where: separators.contains) else {
-                throw draft.error(.verbInvalid, place)
+                throw draft.error(.verbInvalid, argumentIndex)
             }
             line.append(contentsOf: bytes)
         case .none:
-            // Only where runs of separators hold empty fields can a line start with an empty one.
+            // A line can start with an empty field only if separators are not merged.
             if dialect.syntax.verb == .first, dialect.syntax.separatorRuns {
                 throw EncodingError(.verbMissing)
             }
         }
     }
 
-    /// Throws if a reader would take the first field of a line without a command for its command.
+    /// Throws an error if a reader would take the first field of a line without a command for its
+    /// command.
     private func refuseMistakenVerb(
         _ draft: LineDraft, _ text: ArraySlice<UInt8>
     ) throws(EncodingError) {
@@ -152,21 +158,22 @@ public struct MessageEncoder: Sendable {
 
     private func givenVerb(
         _ draft: LineDraft
-    ) throws(EncodingError) -> (bytes: [UInt8], place: Int) {
-        guard let place = draft.signature.arguments.firstIndex(where: { $0.place == .verb }),
-            let bytes = try draft.bytes(place), !bytes.isEmpty
+    ) throws(EncodingError) -> (bytes: [UInt8], argumentIndex: Int) {
+        guard
+            let argumentIndex = draft.signature.arguments.firstIndex(where: { $0.place == .verb }),
+            let bytes = try draft.bytes(argumentIndex), !bytes.isEmpty
         else { throw EncodingError(.verbMissing) }
-        return (bytes, place)
+        return (bytes, argumentIndex)
     }
 
     func escape(
-        _ bytes: [UInt8], _ rule: EscapeRule, _ place: Int, _ draft: LineDraft,
+        _ bytes: [UInt8], _ rule: EscapeRule, _ argumentIndex: Int, _ draft: LineDraft,
         to line: inout [UInt8]
     ) throws(EncodingError) {
         do {
             try rule.encode(bytes, into: &line)
         } catch {
-            throw draft.error(.escape(error), place)
+            throw draft.error(.escape(error), argumentIndex)
         }
     }
 }

@@ -1,33 +1,33 @@
-/// Tells which lines belong together to one answer, by the dialect's ``Framing/ReplyGrouping``.
+/// Groups lines into answers according to the dialect's ``Framing/ReplyGrouping``.
 ///
-/// One value for each connection; it is shown every line that the server sends, in order.
+/// Use one value per connection and pass it every line from the server, in order.
 public struct ReplyGrouper: Sendable {
     private let grouping: Framing.ReplyGrouping
     private let ignoringCase: Bool
     private var isOpen = false
 
-    /// What a line is to an answer.
+    /// The position of a line in an answer.
     public enum Position: Sendable, Hashable {
-        /// The whole answer.
+        /// The line is a complete answer.
         case single
         /// More lines of the answer follow.
         case part
-        /// The last of several.
+        /// The last of several lines.
         case last
-        /// No part of any answer.
+        /// The line is not part of an answer.
         case asynchronous
     }
 
-    /// A grouper for one connection.
+    /// Creates a grouper for one connection.
     public init(_ dialect: Dialect) {
         grouping = dialect.framing.grouping
         ignoringCase = dialect.syntax.verbCase == .insensitive
     }
 
-    /// Whether an answer has begun and not ended.
+    /// True between the first and the last line of an answer.
     public var isInAnswer: Bool { isOpen }
 
-    /// What the line that `split` divides, which stands in `bytes`, is to its answer.
+    /// Returns the position of the line `split` from the buffer `bytes` in its answer.
     public mutating func position(of split: SplitLine, in bytes: Span<UInt8>) -> Position {
         switch grouping {
         case .none:
@@ -49,9 +49,9 @@ public struct ReplyGrouper: Sendable {
         }
     }
 
-    private mutating func close(unless goesOn: Bool) -> Position {
-        defer { isOpen = goesOn }
-        if goesOn { return .part }
+    private mutating func close(unless continues: Bool) -> Position {
+        defer { isOpen = continues }
+        if continues { return .part }
         return isOpen ? .last : .single
     }
 }

@@ -1,41 +1,42 @@
-/// Whether a line breaks its dialect: what the dialect tolerates does not.
+/// Checks whether lines conform to their dialect, with its tolerance rules.
 ///
-/// Wherever traffic is only looked at, in a capture, a run or a load, this is what judges it.
+/// Used wherever traffic is observed: in captures, runs and loads.
 public struct SchemaCheck: Sendable {
     private let tolerances: [Tolerance]
     private let signatures: [CommandSignature]
     private let fromClient: Framing.Side
     private let fromServer: Framing.Side
-    /// Whether servers may cut their lines at the maximum.
+    /// True if servers may cut lines at the limit.
     private let mayCut: Bool
 
-    /// A check of the dialect's lines.
+    /// Creates a check for the dialect.
     public init(_ dialect: Dialect) {
         tolerances = dialect.commands.signatures.map { $0.tolerance ?? dialect.tolerance }
         signatures = dialect.commands.signatures
         fromClient = dialect.framing.fromClient
         fromServer = dialect.framing.fromServer
-        // What a dialect leaves open is nobody's break. Who closes at a line that is too long says nothing of those
-        // that become so by what it puts before them: it sends no longer ones.
+        // Unspecified behaviour is not a violation. If a server closes connections whose lines are
+        // too long, its own lines may still become too long by the prefix it adds, and then it cuts
+        // them.
         mayCut =
             [.truncate, .close].contains(fromClient.overflow)
             || [.truncate, .open].contains(fromServer.overflow)
     }
 
-    /// Whether there is anything to be looked at: most lines have nothing.
+    /// Returns false for most lines that conform to the dialect; a quick test before ``isBroken(_:_:)``.
     @inline(__always)
     public static func isSuspicious(_ frame: Frame, _ message: Message) -> Bool {
         frame.issue != nil || message.command == nil || !message.issues.isEmpty
     }
 
-    /// Whether the line breaks the dialect.
+    /// Returns true if the line breaks the dialect.
     public func isBroken(_ frame: Frame, _ message: Message) -> Bool {
         frame.issue != nil || firstBreak(message) != nil && !wasCut(frame, message)
     }
 
-    /// Whether all that is wrong with the line is that its server has cut it at the dialect's maximum.
+    /// Returns true if the line's only problem is that the server cut it at the limit.
     ///
-    /// Such a line is exactly as long as the longest one, and lacks what stood at its end.
+    /// Such a line has exactly the maximum length and lacks its end.
     public func wasCut(_ frame: Frame, _ message: Message) -> Bool {
         guard mayCut, message.direction == .fromServer, frame.issue == nil, message.command != nil,
             message.issues.contains(where: { breaks($0, message) }), isFull(frame, message)
@@ -48,7 +49,7 @@ public struct SchemaCheck: Sendable {
         }
     }
 
-    /// What breaks the dialect, in words; empty where nothing does.
+    /// Returns descriptions of everything in the line that breaks the dialect.
     public func breaks(_ frame: Frame, _ message: Message) -> [String] {
         if wasCut(frame, message) { return [] }
         let signature = message.command.map { signatures[$0] }
@@ -56,12 +57,12 @@ public struct SchemaCheck: Sendable {
             + message.issues.filter { breaks($0, message) }.map { Self.words($0, signature) }
     }
 
-    /// The first thing about the message that breaks the dialect.
+    /// Returns the first issue that breaks the dialect, or nil.
     func firstBreak(_ message: Message) -> MessageIssue? {
         message.command == nil ? .unknownCommand : message.issues.first { breaks($0, message) }
     }
 
-    /// Whether the line has its maximum, to the byte.
+    /// Returns true if the line has exactly the maximum length.
     private func isFull(_ frame: Frame, _ message: Message) -> Bool {
         let side = message.direction == .fromServer ? fromServer : fromClient
         var count = frame.line.count
@@ -86,38 +87,38 @@ public struct SchemaCheck: Sendable {
         return !issue.isTolerated(by: tolerances[command])
     }
 
-    /// What is wrong, in words.
+    /// Returns a description of the issue.
     public static func words(_ issue: FrameIssue) -> String {
         switch issue {
         case .lineOverLimit(let excess): "line \(counted(excess, "byte")) too long"
         case .tagsOverLimit(let excess): "tags \(counted(excess, "byte")) too long"
-        case .payloadLengthInvalid: "no length of the payload"
-        case .payloadOverLimit(let length): "payload of \(counted(length, "byte")) too long"
-        case .payloadNotTerminated: "payload is not as long as it says"
+        case .payloadLengthInvalid: "payload length is missing or invalid"
+        case .payloadOverLimit(let length): "payload too long: \(counted(length, "byte"))"
+        case .payloadNotTerminated: "payload does not have the stated length"
         case .bufferOverLimit(let refused): "\(counted(refused, "byte")) lost"
-        case .unterminated: "not ended"
+        case .unterminated: "unterminated"
         }
     }
 
-    /// What is wrong, in words.
+    /// Returns a description of the issue.
     public static func words(_ issue: MessageIssue, _ signature: CommandSignature?) -> String {
-        func name(_ place: Int) -> String {
-            guard let signature, signature.arguments.indices.contains(place) else {
-                return "argument \(place + 1)"
+        func name(_ index: Int) -> String {
+            guard let signature, signature.arguments.indices.contains(index) else {
+                return "argument \(index + 1)"
             }
-            return signature.arguments[place].name
+            return signature.arguments[index].name
         }
-        func type(_ place: Int) -> String {
-            guard let signature, signature.arguments.indices.contains(place) else { return "valid" }
-            return signature.arguments[place].type.name
+        func type(_ index: Int) -> String {
+            guard let signature, signature.arguments.indices.contains(index) else { return "valid" }
+            return signature.arguments[index].type.name
         }
         switch issue {
         case .unknownCommand: return "unknown command"
         case .tooFew(let missing): return "\(counted(missing, "argument")) missing"
         case .tooMany(let extra): return "\(counted(extra, "argument")) too many"
-        case .invalidArgument(let place): return "\(name(place)) is no \(type(place))"
-        case .badEscape(let place, let error):
-            return "\(name(place)) has an escape that means nothing, at byte \(error.offset)"
+        case .invalidArgument(let index): return "\(name(index)) is not a valid \(type(index))"
+        case .badEscape(let index, let error):
+            return "\(name(index)) has an invalid escape at byte \(error.offset)"
         }
     }
 

@@ -1,4 +1,4 @@
-/// Points in time as nanoseconds since 1970-01-01T00:00:00Z, read from and written to lines.
+/// Conversion of times between wire formats and nanoseconds since 1970-01-01T00:00:00Z.
 enum Timestamps {
     static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
@@ -20,7 +20,8 @@ enum Timestamps {
         }
     }
 
-    /// A decimal number of units of 10^`unitDigits` nanoseconds; digits below a nanosecond are dropped.
+    /// Parses a decimal number in units of 10^`unitDigits` nanoseconds; digits below a nanosecond
+    /// are dropped.
     private static func unix(
         _ bytes: Span<UInt8>, _ range: Range<Int>, unitDigits: Int
     ) -> Int64? {
@@ -35,8 +36,8 @@ enum Timestamps {
         return value
     }
 
-    /// `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`, RFC 3339 §5.6. A second of 60 is taken as the next
-    /// minute's first.
+    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)` (RFC 3339 §5.6). Second 60 counts as the
+    /// first second of the next minute.
     private static func rfc3339(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let text = bytes.extracting(range)
         guard text.count >= 20, text[4] == ASCII.minus, text[7] == ASCII.minus,
@@ -53,8 +54,8 @@ enum Timestamps {
         guard century < 100, yearOfCentury < 100, (1...12).contains(month), day > 0,
             day <= dayCount(month, year), hour < 24, minute < 60, second <= 60
         else { return nil }
-        var place = 19
-        guard let fraction = fraction(text, &place), let offset = offset(text, place) else {
+        var position = 19
+        guard let fraction = fraction(text, &position), let offset = offset(text, position) else {
             return nil
         }
         let days = daysFromCivil(year: year, month: month, day: day)
@@ -64,40 +65,44 @@ enum Timestamps {
         return overflow || overflow2 ? nil : sum
     }
 
-    /// The number of the two digits at `place`; 1000 or more if they are none.
-    private static func twoDigits(_ text: Span<UInt8>, _ place: Int) -> Int {
-        let high = text[place] &- ASCII.zero
-        let low = text[place + 1] &- ASCII.zero
+    /// Returns the two-digit number at `position`, or at least 1000 if it is invalid.
+    private static func twoDigits(_ text: Span<UInt8>, _ position: Int) -> Int {
+        let high = text[position] &- ASCII.zero
+        let low = text[position + 1] &- ASCII.zero
         return high < 10 && low < 10 ? Int(high) * 10 + Int(low) : 1_000
     }
 
-    /// The nanoseconds of a fraction at `place`, which moves behind it; 0 without one.
-    private static func fraction(_ text: Span<UInt8>, _ place: inout Int) -> Int64? {
-        guard place < text.count, text[place] == ASCII.dot else { return 0 }
-        place += 1
+    /// Parses an optional fraction and moves `position` past it. Returns nanoseconds, 0 without a
+    /// fraction, or nil if it is invalid.
+    private static func fraction(_ text: Span<UInt8>, _ position: inout Int) -> Int64? {
+        guard position < text.count, text[position] == ASCII.dot else { return 0 }
+        position += 1
         var value: Int64 = 0
         var unit: Int64 = 100_000_000
-        let start = place
-        while place < text.count, ASCII.isDigit(text[place]) {
-            value += Int64(text[place] - ASCII.zero) * unit
+        let start = position
+        while position < text.count, ASCII.isDigit(text[position]) {
+            value += Int64(text[position] - ASCII.zero) * unit
             unit /= 10
-            place += 1
+            position += 1
         }
-        return place > start ? value : nil
+        return position > start ? value : nil
     }
 
-    /// The seconds that the offset at the text's end is ahead of UTC.
-    private static func offset(_ text: Span<UInt8>, _ place: Int) -> Int64? {
-        guard place < text.count else { return nil }
-        if text[place] | 0x20 == UInt8(ascii: "z") { return place + 1 == text.count ? 0 : nil }
-        guard place + 6 == text.count, text[place] == ASCII.minus || text[place] == ASCII.plus,
-            text[place + 3] == ASCII.colon
+    /// Returns the offset from UTC in seconds, or nil if the end of the text is not a valid offset.
+    private static func offset(_ text: Span<UInt8>, _ position: Int) -> Int64? {
+        guard position < text.count else { return nil }
+        if text[position] | 0x20 == UInt8(ascii: "z") {
+            return position + 1 == text.count ? 0 : nil
+        }
+        guard position + 6 == text.count,
+            text[position] == ASCII.minus || text[position] == ASCII.plus,
+            text[position + 3] == ASCII.colon
         else { return nil }
-        let hours = twoDigits(text, place + 1)
-        let minutes = twoDigits(text, place + 4)
+        let hours = twoDigits(text, position + 1)
+        let minutes = twoDigits(text, position + 4)
         guard hours < 24, minutes < 60 else { return nil }
         let seconds = Int64(hours * 3_600 + minutes * 60)
-        return text[place] == ASCII.minus ? -seconds : seconds
+        return text[position] == ASCII.minus ? -seconds : seconds
     }
 
     private static func dayCount(_ month: Int, _ year: Int) -> Int {
@@ -108,8 +113,8 @@ enum Timestamps {
         }
     }
 
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar. Years are counted from March, so that
-    /// the leap day is a year's last.
+    /// Returns the days since 1970-01-01 in the proleptic Gregorian calendar. Years start in March,
+    /// so that the leap day is the last day of a year.
     private static func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear >= 0 ? marchYear / 400 : (marchYear - 399) / 400
@@ -153,7 +158,7 @@ enum Timestamps {
         target.append(UInt8(ascii: "Z"))
     }
 
-    /// Milliseconds, or as many digits as the time needs.
+    /// Appends three digits, or six or nine if the time needs them.
     private static func appendFraction(_ nanoseconds: Int, to target: inout [UInt8]) {
         target.append(ASCII.dot)
         if nanoseconds % 1_000_000 == 0 {

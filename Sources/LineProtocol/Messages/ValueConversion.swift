@@ -1,6 +1,6 @@
-/// Converts between bytes and typed values, driven by the declared type alone.
+/// Conversion between bytes and typed values.
 public enum ValueConversion {
-    /// The value that unescaped `bytes` spell as `type`, or nil if they spell none.
+    /// Parses unescaped `bytes` as `type`; returns nil if they are invalid.
     public static func value(_ bytes: [UInt8], _ type: ArgumentType) -> ArgumentValue? {
         guard let argument = scalar(bytes.span, 0..<bytes.count, type) else { return nil }
         switch argument.kind {
@@ -30,7 +30,7 @@ public enum ValueConversion {
         return .list(values)
     }
 
-    /// The typed form of the unescaped text in `range`, or nil if it is not of the type.
+    /// Parses the unescaped text in `range`; returns nil if it is not valid for the type.
     static func scalar(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ type: ArgumentType
     ) -> DecodedArgument? {
@@ -87,8 +87,8 @@ public enum ValueConversion {
         return nil
     }
 
-    /// A list, if all of its elements are of their type. An empty text is the list of nothing, because a
-    /// list of one empty element cannot be told from it.
+    /// Parses a list; returns nil if an element is invalid. An empty text is an empty list, because
+    /// it cannot be distinguished from a list with one empty element.
     private static func list(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: ArgumentType, _ separator: UInt8
     ) -> DecodedArgument? {
@@ -108,7 +108,7 @@ public enum ValueConversion {
         return result
     }
 
-    /// What an argument of `type` becomes where it is missing or wrong: empty, 0, false.
+    /// Returns the zero value of a type: empty, 0 or false.
     static func zero(_ type: ArgumentType) -> DecodedArgument {
         switch type {
         case .int: DecodedArgument(.int)
@@ -124,7 +124,7 @@ public enum ValueConversion {
         }
     }
 
-    /// The bytes that `value` is written with as `type`, before escaping; nil if it is not of the type.
+    /// Returns the unescaped bytes of `value`; nil if it does not have the type `type`.
     public static func bytes(_ value: ArgumentValue, _ type: ArgumentType) -> [UInt8]? {
         var result: [UInt8] = []
         switch (value, type) {
@@ -139,9 +139,9 @@ public enum ValueConversion {
         case (.bytes(let bytes), _) where type.isText: return bytes
         case (.json(let bytes), .json), (.xml(let bytes), .xml): return bytes
         case (.time(let time), .time(let format)): Timestamps.append(time, format, to: &result)
-        case (.choice(let place), .choice(let words)):
-            guard words.indices.contains(place) else { return nil }
-            return Array(words[place].utf8)
+        case (.choice(let index), .choice(let words)):
+            guard words.indices.contains(index) else { return nil }
+            return Array(words[index].utf8)
         case (.list(let values), .list(let element, let separator)):
             return joined(values, element, separator)
         default: return nil
@@ -149,8 +149,8 @@ public enum ValueConversion {
         return result
     }
 
-    /// The elements with the separator between them; nil if one contains it, because no reader could
-    /// tell it from two, or if there is one and it is empty, because that is the list of nothing.
+    /// Joins the elements with the separator. Returns nil if an element contains the separator, or
+    /// for a single empty element, which would be read as an empty list.
     private static func joined(
         _ values: [ArgumentValue], _ element: ArgumentType, _ separator: UInt8
     ) -> [UInt8]? {
@@ -158,9 +158,9 @@ public enum ValueConversion {
         if values.count == 1, let only = values.first, bytes(only, element)?.isEmpty != false {
             return nil
         }
-        for (place, value) in values.enumerated() {
+        for (index, value) in values.enumerated() {
             guard let bytes = bytes(value, element), !bytes.contains(separator) else { return nil }
-            if place > 0 { result.append(separator) }
+            if index > 0 { result.append(separator) }
             result.append(contentsOf: bytes)
         }
         return result
@@ -168,7 +168,7 @@ public enum ValueConversion {
 }
 
 extension ArgumentType {
-    /// Whether any bytes are a value of the type.
+    /// True if any bytes are valid.
     var isText: Bool {
         switch self {
         case .text, .bytes, .json, .xml: true

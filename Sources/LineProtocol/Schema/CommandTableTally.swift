@@ -1,13 +1,13 @@
-/// X: holds lines against a dialect's command table, and counts.
+/// Checks lines against a dialect's command table and counts the results.
 ///
-/// Lines of clients are counted only: what a test sends may be wrong on purpose. Lines of servers that break
-/// the dialect are kept by kind, the first of each as it stood.
+/// Lines from clients are only counted, because tests send invalid lines on purpose. Invalid lines
+/// from servers are grouped by kind, with the first of each as an example.
 public struct CommandTableTally: Sendable {
-    /// So many kinds of breaks are told apart.
+    /// The maximum number of kinds of violations.
     public static let kindsMax = 100
-    /// So much of a line is kept.
+    /// The maximum number of bytes kept of an example line.
     public static let exampleBytesMax = 512
-    /// So many bytes of an unknown command tell it from others.
+    /// The number of bytes by which unknown commands are distinguished.
     static let verbBytesMax = 32
 
     private let decoder: MessageDecoder
@@ -15,7 +15,7 @@ public struct CommandTableTally: Sendable {
     private let limits: Framing.Limits
     private let accepted: [Terminator]
     private let tagMarker: UInt8?
-    /// Whether a line has an end of its own; then one without is a part of a line.
+    /// True if lines end with a terminator; a line without one is then incomplete.
     public let isTerminated: Bool
     private var message = Message()
     private var sent: [Int]
@@ -24,7 +24,7 @@ public struct CommandTableTally: Sendable {
     private var breaks = FlawList()
     private var cuts = FlawList()
 
-    /// A ledger for a dialect.
+    /// Creates an empty tally for a dialect.
     public init(_ dialect: Dialect) {
         decoder = MessageDecoder(dialect)
         check = SchemaCheck(dialect)
@@ -36,12 +36,12 @@ public struct CommandTableTally: Sendable {
         received = sent
     }
 
-    /// Takes a line that stands in a framer's buffer.
+    /// Counts a line in a framer's buffer.
     ///
-    /// Nothing is allocated for it unless it breaks the dialect in a new way.
+    /// Allocates nothing unless the line breaks the dialect in a new way.
     public mutating func note(
         _ frame: Frame, in buffer: Span<UInt8>, from direction: Direction,
-        at place: @autoclosure () -> SchemaReport.Place? = nil
+        at location: @autoclosure () -> SchemaReport.Location? = nil
     ) {
         lines &+= 1
         decoder.decode(buffer, frame, from: direction, into: &message)
@@ -55,34 +55,37 @@ public struct CommandTableTally: Sendable {
         if check.isBroken(frame, message) {
             let flaw = flaw(frame)
             if breaks.count(flaw, verb) { return }
-            breaks.add(flaw, found(flaw, verb, buffer.extracting(frame.line), place()))
+            breaks.add(flaw, found(flaw, verb, buffer.extracting(frame.line), location()))
         } else if check.wasCut(frame, message), !cuts.count(.cut, verb) {
-            cuts.add(.cut, found(.cut, verb, buffer.extracting(frame.line), place()))
+            cuts.add(.cut, found(.cut, verb, buffer.extracting(frame.line), location()))
         }
     }
 
-    /// Takes a line that stands alone.
+    /// Counts a single line.
     ///
-    /// - Parameter terminatorBytes: how long the terminator was that is not in `line`.
+    /// - Parameter terminatorBytes: the length of the line's terminator, which `line` does not
+    ///   include.
     public mutating func note(
         line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0,
-        from direction: Direction, at place: @autoclosure () -> SchemaReport.Place? = nil
+        from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil
     ) {
         let end = line.count + (payload?.count ?? 0)
         let frame = Frame(
             line: 0..<line.count, payload: payload.map { _ in line.count..<end }, whole: 0..<end,
             terminator: accepted.first { $0.count == terminatorBytes },
             issue: direction == .fromServer ? issue(line, terminatorBytes) : nil)
-        guard let payload else { return note(frame, in: line.span, from: direction, at: place()) }
+        guard let payload else {
+            return note(frame, in: line.span, from: direction, at: location())
+        }
         let buffer = line + payload
-        note(frame, in: buffer.span, from: direction, at: place())
+        note(frame, in: buffer.span, from: direction, at: location())
     }
 
-    /// Whether the line is too long, where nobody has told.
+    /// Returns the limit that a line without a frame exceeds, or nil.
     private func issue(_ line: [UInt8], _ terminatorBytes: Int) -> FrameIssue? {
         var count = line.count + (limits.countsTerminator ? terminatorBytes : 0)
         if limits.tagBytesMax > 0, let tagMarker, line.first == tagMarker {
-            let tags = (line.firstIndex(of: ASCII.blank) ?? line.count - 1) + 1
+            let tags = (line.firstIndex(of: ASCII.space) ?? line.count - 1) + 1
             if tags > limits.tagBytesMax {
                 return .tagsOverLimit(excess: tags - limits.tagBytesMax)
             }
@@ -92,7 +95,7 @@ public struct CommandTableTally: Sendable {
         return excess > 0 ? .lineOverLimit(excess: excess) : nil
     }
 
-    /// What is wrong with a line, without the numbers that differ from line to line.
+    /// The kind of problem, without numbers that differ between lines.
     private enum Flaw: Hashable {
         case frame(FrameIssue)
         case unknownCommand
@@ -103,36 +106,36 @@ public struct CommandTableTally: Sendable {
         case cut
     }
 
-    /// Lines that have a flaw, by flaw and command.
+    /// The lines with problems, grouped by problem and command.
     private struct FlawList {
-        private(set) var found: [SchemaReport.Break] = []
+        private(set) var found: [SchemaReport.Deviation] = []
         private var flaws: [Flaw] = []
         private(set) var others = 0
 
-        /// Counts a line; false if there is none yet to be counted with, and room for it.
+        /// Counts a line. Returns false if its group does not exist and must be added.
         mutating func count(_ flaw: Flaw, _ verb: Span<UInt8>) -> Bool {
-            for place in flaws.indices
-            where flaws[place] == flaw && Self.equal(verb, found[place].command) {
-                found[place].count += 1
+            for index in flaws.indices
+            where flaws[index] == flaw && Self.equal(verb, found[index].command) {
+                found[index].count += 1
                 return true
             }
             if found.count >= kindsMax { others += 1 }
             return found.count >= kindsMax
         }
 
-        mutating func add(_ flaw: Flaw, _ item: SchemaReport.Break) {
+        mutating func add(_ flaw: Flaw, _ item: SchemaReport.Deviation) {
             flaws.append(flaw)
             found.append(item)
         }
 
         private static func equal(_ span: Span<UInt8>, _ bytes: [UInt8]) -> Bool {
             guard span.count == bytes.count else { return false }
-            for place in bytes.indices where span[place] != bytes[place] { return false }
+            for index in bytes.indices where span[index] != bytes[index] { return false }
             return true
         }
     }
 
-    /// Where the command stands, as far as it tells lines apart.
+    /// Range of the part of the command that distinguishes lines.
     private var verbRange: Range<Int> {
         let verb = message.split.verb
         return verb.lowerBound..<min(verb.upperBound, verb.lowerBound + Self.verbBytesMax)
@@ -140,22 +143,22 @@ public struct CommandTableTally: Sendable {
 
     @inline(never)
     private func found(
-        _ flaw: Flaw, _ verb: Span<UInt8>, _ line: Span<UInt8>, _ place: SchemaReport.Place?
-    ) -> SchemaReport.Break {
-        SchemaReport.Break(
+        _ flaw: Flaw, _ verb: Span<UInt8>, _ line: Span<UInt8>, _ location: SchemaReport.Location?
+    ) -> SchemaReport.Deviation {
+        SchemaReport.Deviation(
             kind: kind(flaw), command: verb.array(0..<verb.count), words: words(flaw), count: 1,
-            example: line.array(0..<min(line.count, Self.exampleBytesMax)), place: place)
+            example: line.array(0..<min(line.count, Self.exampleBytesMax)), location: location)
     }
 
-    /// The first thing that breaks the dialect.
+    /// Returns the first problem that breaks the dialect.
     private func flaw(_ frame: Frame) -> Flaw {
         if let issue = frame.issue { return .frame(Self.numberless(issue)) }
         return switch check.firstBreak(message) {
         case .unknownCommand, nil: .unknownCommand
         case .tooFew(let missing): .tooFew(missing)
         case .tooMany(let extra): .tooMany(extra)
-        case .invalidArgument(let place): .badValue(place)
-        case .badEscape(let place, _): .badEscape(place)
+        case .invalidArgument(let index): .badValue(index)
+        case .badEscape(let index, _): .badEscape(index)
         }
     }
 
@@ -192,17 +195,17 @@ public struct CommandTableTally: Sendable {
         case .unknownCommand: return SchemaCheck.words(.unknownCommand, nil)
         case .tooFew(let missing): return SchemaCheck.words(.tooFew(missing: missing), signature)
         case .tooMany(let extra): return SchemaCheck.words(.tooMany(extra: extra), signature)
-        case .badValue(let place): return SchemaCheck.words(.invalidArgument(place), signature)
-        case .badEscape(let place):
+        case .badValue(let index): return SchemaCheck.words(.invalidArgument(index), signature)
+        case .badEscape(let index):
             let name = signature.flatMap { signature in
-                signature.arguments.indices.contains(place) ? signature.arguments[place].name : nil
+                signature.arguments.indices.contains(index) ? signature.arguments[index].name : nil
             }
-            return "\(name ?? "argument \(place + 1)") has a bad escape"
+            return "\(name ?? "argument \(index + 1)") has a bad escape"
         case .cut: return "cut at \(limits.lineBytesMax) bytes"
         }
     }
 
-    /// What was counted so far.
+    /// The results so far.
     public var report: SchemaReport {
         var report = SchemaReport()
         report.lines = lines
@@ -210,13 +213,13 @@ public struct CommandTableTally: Sendable {
         report.otherBreaks = breaks.others
         report.cuts = cuts.found
         report.otherCuts = cuts.others
-        report.commands = decoder.commands.signatures.indices.map { place in
-            let signature = decoder.commands.signatures[place]
+        report.commands = decoder.commands.signatures.indices.map { index in
+            let signature = decoder.commands.signatures[index]
             return SchemaReport.Use(
                 name: signature.name, wire: Self.shown(signature.wire),
                 isClients: signature.direction.allows(.fromClient),
-                isServers: signature.direction.allows(.fromServer), sent: sent[place],
-                received: received[place])
+                isServers: signature.direction.allows(.fromServer), sent: sent[index],
+                received: received[index])
         }
         return report
     }

@@ -1,22 +1,22 @@
-/// X: what came of holding lines against a dialect's command table.
+/// Result of checking lines against a dialect's command table.
 public struct SchemaReport: Sendable, Hashable, Codable {
-    /// How many lines there were, of clients and of servers; of a load also those that were not looked at
+    /// Number of lines from clients and servers, including lines that were not checked
     /// (``sampledOneOf``).
     public var lines: Int
-    /// If not 1: of lines beyond the first, one of so many was looked at.
+    /// After the first lines, only one of this many was checked; 1 if all were.
     public var sampledOneOf: Int
-    /// The commands of the dialect, in its order.
+    /// The dialect's commands, in its order.
     public var commands: [Use]
-    /// The ways in which a server's lines broke the dialect, each with its first line.
-    public var breaks: [Break]
-    /// How many broken lines were of further kinds.
+    /// The ways in which server lines broke the dialect, each with an example.
+    public var breaks: [Deviation]
+    /// Number of broken lines of other kinds.
     public var otherBreaks: Int
-    /// Lines that the server has cut at the dialect's maximum: no breaks, where the dialect allows it.
-    public var cuts: [Break]
-    /// How many lines of further commands were cut.
+    /// Lines cut by the server at the limit, if the dialect allows that.
+    public var cuts: [Deviation]
+    /// Number of other lines that were cut.
     public var otherCuts: Int
 
-    /// A report of nothing.
+    /// Creates an empty report.
     public init() {
         lines = 0
         sampledOneOf = 1
@@ -27,22 +27,22 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         otherCuts = 0
     }
 
-    /// How often a command was seen.
+    /// Number of lines with a command.
     public struct Use: Sendable, Hashable, Codable {
-        /// Its name in messages.
+        /// The name of the command in messages.
         public var name: String
-        /// Its name on the wire; `###` stands for digits, `notify…` for all that begin so.
+        /// The name on the wire. `###` means digits, `notify…` any command with that prefix.
         public var wire: String
-        /// Whether clients send it.
+        /// True if clients may send the command.
         public var isClients: Bool
-        /// Whether servers send it.
+        /// True if servers may send the command.
         public var isServers: Bool
-        /// How often a client sent it.
+        /// Number of lines from clients.
         public var sent: Int
-        /// How often a server sent it.
+        /// Number of lines from servers.
         public var received: Int
 
-        /// A count from its parts.
+        /// Creates a count.
         public init(
             name: String, wire: String, isClients: Bool, isServers: Bool, sent: Int = 0,
             received: Int = 0
@@ -56,16 +56,16 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// Where a line was seen.
-    public struct Place: Sendable, Hashable, Codable {
-        /// The scenario's file.
+    /// The location of a line in a run.
+    public struct Location: Sendable, Hashable, Codable {
+        /// The scenario file.
         public var file: String
-        /// The line (from 1) of its step that was under way, if one was.
+        /// Line number (from 1) of the running step, or nil.
         public var line: Int?
-        /// Whose connection it was.
+        /// The operator whose connection it was.
         public var operatorName: String
 
-        /// A place from its parts.
+        /// Creates a location.
         public init(file: String, line: Int?, operatorName: String) {
             self.file = file
             self.line = line
@@ -73,73 +73,74 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// A way of breaking the dialect.
-    public struct Break: Sendable, Hashable, Codable {
-        /// A stable word: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape`, `framing`;
-        /// of what is no break, `cut`.
+    /// A way in which lines break the dialect.
+    public struct Deviation: Sendable, Hashable, Codable {
+        /// Stable keyword: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape` or
+        /// `framing`; `cut` for lines that were cut.
         public var kind: String
-        /// The command as it stands on the wire.
+        /// The command's bytes on the wire.
         public var command: [UInt8]
-        /// What is wrong, in words.
+        /// A description of the problem.
         public var words: String
-        /// How many lines broke it so.
+        /// Number of lines.
         public var count: Int
-        /// The first of them, without its terminator, cut to ``CommandTableTally/exampleBytesMax``.
+        /// The first such line without its terminator, at most
+        /// ``CommandTableTally/exampleBytesMax`` bytes.
         public var example: [UInt8]
-        /// Where the first of them was seen, where that is known.
-        public var place: Place?
+        /// The location of the first such line, or nil.
+        public var location: Location?
 
-        /// A break from its parts.
+        /// Creates an entry.
         public init(
             kind: String, command: [UInt8], words: String, count: Int, example: [UInt8],
-            place: Place? = nil
+            location: Location? = nil
         ) {
             self.kind = kind
             self.command = command
             self.words = words
             self.count = count
             self.example = example
-            self.place = place
+            self.location = location
         }
     }
 
-    /// How many lines of servers were cut.
+    /// Number of server lines that were cut.
     public var cutLines: Int { cuts.reduce(otherCuts) { $0 + $1.count } }
 
-    /// How many lines of servers broke the dialect.
+    /// Number of server lines that broke the dialect.
     public var brokenLines: Int { breaks.reduce(otherBreaks) { $0 + $1.count } }
 
-    /// Commands that were never seen.
+    /// The commands that never occurred.
     public var neverSeen: [Use] { commands.filter { $0.sent == 0 && $0.received == 0 } }
 
-    /// Adds what another one counted of the same dialect.
+    /// Adds a report of the same dialect.
     public mutating func merge(_ other: SchemaReport) {
         lines += other.lines
         sampledOneOf = max(sampledOneOf, other.sampledOneOf)
-        for (place, use) in other.commands.enumerated() { add(use, likelyAt: place) }
+        for (index, use) in other.commands.enumerated() { add(use, likelyAt: index) }
         otherBreaks += other.otherBreaks
         otherBreaks += Self.merge(other.breaks, into: &breaks)
         otherCuts += other.otherCuts
         otherCuts += Self.merge(other.cuts, into: &cuts)
     }
 
-    /// The most commands of two versions of a dialect together.
+    /// The maximum number of commands after merging reports from different versions of a dialect.
     private static let commandsMax = 4_000
 
-    /// Adds the counts of a command; of two versions of a dialect one may lack it.
-    private mutating func add(_ use: Use, likelyAt place: Int) {
+    /// Adds the counts of a command, which another version of the dialect may lack.
+    private mutating func add(_ use: Use, likelyAt index: Int) {
         func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
-        let isThere = commands.indices.contains(place) && isIt(commands[place])
-        if let place = isThere ? place : commands.firstIndex(where: isIt) {
-            commands[place].sent += use.sent
-            commands[place].received += use.received
+        let isThere = commands.indices.contains(index) && isIt(commands[index])
+        if let index = isThere ? index : commands.firstIndex(where: isIt) {
+            commands[index].sent += use.sent
+            commands[index].received += use.received
         } else if commands.count < Self.commandsMax {
             commands.append(use)
         }
     }
 
-    /// Adds counts; of kinds that have no place any more it says how many lines there were.
-    private static func merge(_ others: [Break], into breaks: inout [Break]) -> Int {
+    /// Adds entries. Returns the number of lines in entries that do not fit.
+    private static func merge(_ others: [Deviation], into breaks: inout [Deviation]) -> Int {
         var rest = 0
         for item in others {
             let same = breaks.firstIndex {

@@ -1,9 +1,9 @@
-/// The value of one argument, owning its bytes.
+/// An argument value that owns its bytes.
 ///
-/// This is the form for messages that are built or shown; the decoder's own form,
-/// ``DecodedArgument``, only points into the line.
+/// Used to build and display messages. The decoder's own form, ``DecodedArgument``, refers to the
+/// line.
 public enum ArgumentValue: Sendable, Hashable {
-    /// Left out.
+    /// The argument is omitted.
     case absent
     case int(Int64)
     case bool(Bool)
@@ -13,11 +13,11 @@ public enum ArgumentValue: Sendable, Hashable {
     case list([ArgumentValue])
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     case time(Int64)
-    /// The place in the type's list of words.
+    /// Index in the type's list of words.
     case choice(Int)
     case json([UInt8])
     case xml([UInt8])
 
-    /// The string's UTF-8.
+    /// Returns the string as text in UTF-8.
     public static func text(_ string: String) -> ArgumentValue { .text(Array(string.utf8)) }
 }

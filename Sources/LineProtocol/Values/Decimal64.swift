@@ -1,36 +1,36 @@
-/// A decimal number, exact: `unscaled` × 10^-`scale`.
+/// An exact decimal number: `unscaled` × 10^-`scale`.
 public struct Decimal64: Sendable, Hashable {
-    /// The digits without the point.
+    /// The digits without the decimal point.
     public var unscaled: Int64
-    /// Digits after the decimal point, at most ``scaleMax``.
+    /// Number of digits after the decimal point, at most ``scaleMax``.
     public var scale: Int
 
-    /// The number `unscaled` × 10^-`scale`.
+    /// Creates a number.
     public init(unscaled: Int64, scale: Int) {
         self.unscaled = unscaled
         self.scale = scale
     }
 
-    /// The most digits after the point.
+    /// The maximum number of digits after the decimal point.
     public static let scaleMax = 18
 
-    /// The number written in `range`: digits, at most one point between digits, an optional sign.
-    /// Nil if it is written otherwise or does not fit.
+    /// Parses an optional sign and digits with at most one decimal point between them; returns nil
+    /// if the text is invalid or does not fit.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        var place = range.lowerBound
+        var offset = range.lowerBound
         var isNegative = false
-        if place < range.upperBound, bytes[place] == ASCII.minus || bytes[place] == ASCII.plus {
-            isNegative = bytes[place] == ASCII.minus
-            place += 1
+        if offset < range.upperBound, bytes[offset] == ASCII.minus || bytes[offset] == ASCII.plus {
+            isNegative = bytes[offset] == ASCII.minus
+            offset += 1
         }
         var point: Int?
-        // Counted downward, because the smallest number has no positive counterpart.
+        // Accumulated as a negative number, because the minimum has no positive counterpart.
         var value: Int64 = 0
-        let first = place
-        while place < range.upperBound {
-            let byte = bytes[place]
-            if byte == ASCII.dot, point == nil, place > first {
-                point = place
+        let first = offset
+        while offset < range.upperBound {
+            let byte = bytes[offset]
+            if byte == ASCII.dot, point == nil, offset > first {
+                point = offset
             } else {
                 guard ASCII.isDigit(byte) else { return nil }
                 let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
@@ -39,16 +39,16 @@ public struct Decimal64: Sendable, Hashable {
                 if overflow || underflow { return nil }
                 value = next
             }
-            place += 1
+            offset += 1
         }
         scale = point.map { range.upperBound - $0 - 1 } ?? 0
-        guard place > first, point == nil || scale > 0, scale <= Self.scaleMax,
+        guard offset > first, point == nil || scale > 0, scale <= Self.scaleMax,
             isNegative || value != Int64.min
         else { return nil }
         unscaled = isNegative ? value : -value
     }
 
-    /// The number as it is sent.
+    /// The number as sent.
     public var bytes: [UInt8] {
         var digits = Array(String(unscaled.magnitude).utf8)
         if scale > 0 {

@@ -1,28 +1,27 @@
-/// The whole number written in `range`: digits after an optional sign. Nil if it is written otherwise or
-/// does not fit 64 bits.
+/// Parses an optional sign and digits; returns nil if the text is invalid or does not fit 64 bits.
 func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-    var place = range.lowerBound
-    guard place < range.upperBound else { return nil }
-    let sign = bytes[place]
-    if sign == ASCII.minus || sign == ASCII.plus { place += 1 }
-    guard place < range.upperBound else { return nil }
-    // Counted downward, because the smallest number has no positive counterpart.
+    var offset = range.lowerBound
+    guard offset < range.upperBound else { return nil }
+    let sign = bytes[offset]
+    if sign == ASCII.minus || sign == ASCII.plus { offset += 1 }
+    guard offset < range.upperBound else { return nil }
+    // Accumulated as a negative number, because the minimum has no positive counterpart.
     var value: Int64 = 0
-    while place < range.upperBound {
-        let digit = bytes[place] &- ASCII.zero
+    while offset < range.upperBound {
+        let digit = bytes[offset] &- ASCII.zero
         guard digit < 10 else { return nil }
         let (shifted, overflow) = value.multipliedReportingOverflow(by: 10)
         let (next, underflow) = shifted.subtractingReportingOverflow(Int64(digit))
         if overflow || underflow { return nil }
         value = next
-        place += 1
+        offset += 1
     }
     if sign == ASCII.minus { return value }
     return value == Int64.min ? nil : -value
 }
 
-/// The whole number of at most eight digits, with a minus sign or none, that is written between `lower` and
-/// `upper`: most numbers. Nil if it is written otherwise, or too near the end of what can be read.
+/// Fast path for an integer of at most eight digits with an optional minus sign. Returns nil for
+/// anything else, or if too few bytes are readable after it.
 @inline(__always)
 func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>, _ lower: Int, _ upper: Int) -> Int64? {
     guard lower < upper, lower &+ 9 <= bytes.count, let base = bytes.baseAddress else { return nil }
@@ -35,7 +34,6 @@ func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>, _ lower: Int, _ upper: In
     return isNegative ? 0 &- value : value
 }
 
-/// Appends `value` in decimal.
 func append(_ value: Int64, to target: inout [UInt8]) {
     if value < 0 { target.append(ASCII.minus) }
     var rest = value.magnitude

@@ -1,17 +1,16 @@
-/// Random numbers that come out the same for the same seed, on every machine and in every version
-/// (SplitMix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014).
+/// Random number generator with reproducible results on every machine and in every version
+/// (SplitMix64; Steele, Lea and Flood, 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
 
-    /// The numbers of a part of what has one seed: the same for the same part, others for another,
-    /// whatever is done beside it.
+    /// Creates a generator for a named part of a seeded run, independent of the other parts.
     package init(seed: UInt64, part: String) {
         state = seed ^ FNV1a.hash(part)
     }
 
-    /// A sequence of its own for each `stream` of one seed.
+    /// Creates an independent generator for each `stream` of a seed.
     package init(seed: UInt64, stream: UInt64) {
         state = seed &+ stream &* 0xD1B5_4A32_D192_ED03
     }
@@ -21,13 +20,13 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         return Self.mixed(state)
     }
 
-    /// The next number from 0 up to, not including, `bound`; 0 where there is none.
+    /// Returns a number in `0..<bound`, or 0 if `bound` is not positive.
     package mutating func next(below bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 
-    /// The next number from 0 up to, not including, 1.
+    /// Returns a number in `0..<1`.
     package mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A number in which every bit depends on every bit of `value`.
+    /// Returns a number in which every bit depends on every bit of `value`.
     package static func mixed(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,34 +1,34 @@
 import LineProtocol
 
-/// X: holds lines of a load against the dialect's command table, at no cost for the steady state.
+/// Checks received lines against the dialect's command table at no cost in the steady state.
 ///
-/// Lines of operators on their way into their rooms are all looked at, and so are lines that are no answer and no
-/// text and that the table does not take, and lines that are too long. Of the others, which are the most by far, the
-/// first ``wholeMax`` are looked at and then one of ``oneOf``. Nothing is allocated for a line that breaks nothing.
+/// Every line is checked while operators set up, if it is neither an answer nor a message and not
+/// in the table, or if it is too long. Of the rest, the vast majority, the first ``wholeMax`` are
+/// checked and then one in ``oneOf``. Valid lines cause no allocation.
 struct CommandTableSampler: Sendable {
-    /// So many lines are all looked at, whatever they are.
+    /// Number of lines that are all checked.
     static let wholeMax: UInt64 = 256
-    /// Then one of so many: a prime, so that it falls into step with no room.
+    /// Sampling interval after that: a prime, so it does not align with room sizes.
     static let oneOf = 251
 
     private var ledger: CommandTableTally?
     private let dialect: Dialect
-    /// From so many lines on the next one is looked at.
+    /// Line number from which the next line is sampled.
     private(set) var next: UInt64
-    /// The number of the line that was looked at last.
+    /// Number of the line checked last.
     private(set) var last: UInt64 = 0
-    /// How many lines of the server were looked at.
+    /// Number of server lines checked.
     private var looks: UInt64 = 0
     private var actions: UInt8 = 0
 
-    /// One that looks, or does not.
+    /// Creates a sampler; `isOn: false` checks nothing.
     init(_ dialect: Dialect, isOn: Bool) {
         self.dialect = dialect
         ledger = isOn ? CommandTableTally(dialect) : nil
         next = isOn ? 0 : .max
     }
 
-    /// Takes the line of that number, wherever it is of interest.
+    /// Checks the line with this number in any case.
     mutating func note(_ bytes: Span<UInt8>, _ frame: Frame, number: UInt64) {
         guard last != number else { return }
         last = number
@@ -36,17 +36,16 @@ struct CommandTableSampler: Sendable {
         ledger?.note(frame, in: bytes, from: .fromServer)
     }
 
-    /// Takes one of many lines that are of no interest by themselves.
+    /// Checks the line if it is due for sampling.
     mutating func sample(_ bytes: Span<UInt8>, _ frame: Frame, number: UInt64) {
         guard ledger != nil else { return }
         next = number < Self.wholeMax ? number + 1 : number + UInt64(Self.oneOf)
         note(bytes, frame, number: number)
     }
 
-    /// Whether no line was sent for this action yet.
     func isFirst(_ action: LoadAction) -> Bool { actions & Self.bit(action) == 0 }
 
-    /// Takes the first line of an action.
+    /// Checks the first line sent for an action.
     mutating func noteSent(_ bytes: [UInt8], for action: LoadAction) {
         actions |= Self.bit(action)
         noteSent(bytes)
@@ -56,7 +55,7 @@ struct CommandTableSampler: Sendable {
         1 << action.rawValue
     }
 
-    /// Takes what the first operator says on its way: all say the same.
+    /// Checks what the first operator sends during setup; all operators send the same.
     mutating func noteSetUp(_ bytes: [UInt8], by index: Int) {
         if index == 0 { noteSent(bytes) }
     }
@@ -70,7 +69,7 @@ struct CommandTableSampler: Sendable {
         }
     }
 
-    /// What was found in so many lines of the server; nil if nobody looked.
+    /// Returns the findings for `lines` server lines; nil if nothing was checked.
     func report(of lines: UInt64) -> SchemaReport? {
         guard var report = ledger?.report else { return nil }
         guard lines > looks else { return report }

@@ -1,16 +1,17 @@
-/// How many connections are begun at a time: few at first, more while the server takes them quickly, fewer when it
-/// does not. A server with a short queue makes those wait whole seconds for whom it has no place.
+/// A window that limits concurrent connection attempts: it grows while the server accepts quickly
+/// and shrinks when it does not. When a server's accept queue overflows, the kernel retries only
+/// after seconds.
 struct ConnectWindow: Sendable {
     static let first = 8.0
     static let least = 2.0
     static let most = 256.0
-    /// A connection that took so long was not taken at once.
+    /// An attempt that takes longer than this was not accepted at once.
     static let slowNanoseconds: Int64 = 500_000_000
 
     private(set) var size = first
     private var shrunkAt: Int64 = .min
 
-    /// A connection stands after so long.
+    /// Notes an established connection and the time it took.
     mutating func connected(after time: Int64, at now: Int64) {
         if time > Self.slowNanoseconds {
             shrink(at: now)
@@ -19,11 +20,11 @@ struct ConnectWindow: Sendable {
         }
     }
 
-    /// A connection was refused or took too long.
+    /// Notes a refused or slow connection.
     mutating func failed(at now: Int64) { shrink(at: now) }
 
     private mutating func shrink(at now: Int64) {
-        // All that were under way together suffer together; they count once.
+        // Attempts in flight at the same time fail for the same reason; they count once.
         guard shrunkAt == .min || now - shrunkAt > Self.slowNanoseconds else { return }
         shrunkAt = now
         size = max(size / 2, Self.least)

@@ -2,55 +2,51 @@ import CEpoll
 import Foundation
 package import Transport
 
-/// How a fleet is driven.
+/// Settings of how a load is generated: threads, phases, addresses.
 package struct FleetOptions: Sendable {
-    /// The most threads.
     package static let workersMax = 64
-    /// How long the drain of a load that was stopped may take.
+    /// Drain time after an early stop.
     static let stoppedDrain: Int64 = 500_000_000
-    /// How long it is waited for what comes twice.
+    /// Minimum drain time, so that duplicates can arrive.
     static let drainLeast: Int64 = 250_000_000
-    /// The time between everybody being there and the first arrival.
+    /// Delay between the end of the setup and the first arrival.
     static let startDelay: Int64 = 50_000_000
 
-    /// Threads.
     package var workers = 1
-    /// Over how long operators set out, in nanoseconds.
+    /// Period over which operators connect, in nanoseconds.
     package var ramp: Int64 = 0
-    /// Before the measurement.
     package var warmup: Int64 = 0
-    /// How long is measured.
     package var duration: Int64
-    /// How long it is waited for what is under way in the end.
+    /// Grace period for in-flight messages at the end.
     package var drain: Int64 = 5_000_000_000
-    /// How long a server may take to close after a logout.
-    package var farewell: Int64 = 2_000_000_000
-    /// Addresses of this machine that connections come from, in turn; empty: the system chooses.
+    /// Time the server has to close connections after logout.
+    package var closeTimeout: Int64 = 2_000_000_000
+    /// Local addresses to connect from, in turn; empty lets the system choose.
     package var sources: [SocketAddress] = []
-    /// Whether connections end with a reset.
+    /// Whether connections are reset when they are closed.
     package var resetsOnClose = false
-    /// Which part of the load this fleet makes.
+    /// This generator's part of the load.
     package var share = LoadShare()
-    /// Before this time of the clock that never goes back nobody connects.
+    /// Earliest monotonic time to connect.
     package var connectAt: Int64 = 0
-    /// What the load waits for once all operators are in their rooms.
+    /// What starts the load once all operators are in their rooms.
     package var release = FleetRelease.ready
 
-    /// Options for a load of so many nanoseconds.
+    /// Creates settings for a load of `duration` nanoseconds.
     package init(duration: Int64) { self.duration = duration }
 }
 
-/// When a load begins whose operators are all in their rooms.
+/// What starts a load once all operators are in their rooms.
 package enum FleetRelease: Sendable, Hashable {
-    /// At once.
+    /// Starts immediately.
     case ready
-    /// At a time of the clock that never goes back, or at once if that is over.
+    /// Starts at a monotonic time, or immediately if that has passed.
     case at(Int64)
-    /// When somebody else sets the time in the watch.
+    /// Starts when the monitor's start time is set from outside.
     case byOthers
 }
 
-/// Thousands of operators over real sockets.
+/// Thousands of simulated operators over real sockets.
 package struct Fleet: Sendable {
     private let plan: FleetPlan
     private let options: FleetOptions
@@ -59,11 +55,12 @@ package struct Fleet: Sendable {
     private let security: (any ConnectionSecurity)?
     private let usesEventLoops: Bool
 
-    /// A fleet that plays against a server.
+    /// Creates a fleet for one server.
     ///
     /// - Parameters:
-    ///   - security: what makes connections secure, where the endpoint asks for that.
-    ///   - usesEventLoops: serves even plain connections by event loops instead of sockets of our own.
+    ///   - security: TLS, if the endpoint asks for it.
+    ///   - usesEventLoops: Serves even plain connections through event loops instead of raw
+    ///   sockets.
     package init(
         _ plan: FleetPlan, _ options: FleetOptions, against endpoint: Endpoint,
         security: (any ConnectionSecurity)? = nil, usesEventLoops: Bool = false
@@ -76,15 +73,15 @@ package struct Fleet: Sendable {
         address = try SocketAddress(endpoint)
     }
 
-    /// Plays the load and says what was found out.
-    package func run(_ watch: LoadMonitor) async -> OperatorPool.Report {
-        await Self.wait(until: options.connectAt, watch)
+    /// Runs the load and returns its results.
+    package func run(_ monitor: LoadMonitor) async -> OperatorPool.Report {
+        await Self.wait(until: options.connectAt, monitor)
         return await withTaskGroup(of: OperatorPool.Report.self) { group in
             for worker in 0..<options.workers {
-                group.addTask { await self.run(worker, watch) }
+                group.addTask { await self.run(worker, monitor) }
             }
             group.addTask {
-                await Self.release(watch, options.release)
+                await Self.release(monitor, options.release)
                 return OperatorPool.Report()
             }
             var report = OperatorPool.Report()
@@ -93,37 +90,37 @@ package struct Fleet: Sendable {
         }
     }
 
-    private func run(_ worker: Int, _ watch: LoadMonitor) async -> OperatorPool.Report {
+    private func run(_ worker: Int, _ monitor: LoadMonitor) async -> OperatorPool.Report {
         await onThread("load-\(worker)") {
             var worker = LoadWorker(
-                plan, options, address, watch, worker: worker,
+                plan, options, address, monitor, worker: worker,
                 remotes: usesEventLoops
                     ? RemoteConnections(to: endpoint, security: security) : nil)
             return worker.run()
         }
     }
 
-    /// Once all workers have all operators where they should be, the load begins everywhere at once.
-    static func release(_ watch: LoadMonitor, _ release: FleetRelease) async {
+    /// Sets the common start time once all workers have finished their setup.
+    static func release(_ monitor: LoadMonitor, _ release: FleetRelease) async {
         if release == .byOthers { return }
-        while !watch.isSetUp, !watch.isStopped, !watch.isAborted {
+        while !monitor.isSetUp, !monitor.isStopped, !monitor.isAborted {
             try? await Task.sleep(for: lookInterval)
         }
         let soonest = lj_now() + FleetOptions.startDelay
         guard case .at(let time) = release else {
-            watch.start = soonest
+            monitor.start = soonest
             return
         }
-        watch.startLateness = max(0, soonest - time)
-        watch.start = max(soonest, time)
+        monitor.startLateness = max(0, soonest - time)
+        monitor.start = max(soonest, time)
     }
 
-    /// Between two looks at whether something has happened.
+    /// Polling interval.
     static let lookInterval = Duration.milliseconds(5)
 
-    /// Waits for a time of the clock that never goes back, unless there is to be no load after all.
-    static func wait(until time: Int64, _ watch: LoadMonitor) async {
-        while lj_now() < time, !watch.isStopped, !watch.isAborted {
+    /// Waits until a monotonic time, or until the load is stopped or aborted.
+    static func wait(until time: Int64, _ monitor: LoadMonitor) async {
+        while lj_now() < time, !monitor.isStopped, !monitor.isAborted {
             let rest = min(time - lj_now(), waitMax)
             try? await Task.sleep(for: .nanoseconds(max(rest, 0)))
         }
@@ -132,7 +129,7 @@ package struct Fleet: Sendable {
     private static let waitMax: Int64 = 20_000_000
 }
 
-/// Does something on a thread of its own, because it waits for nothing but its sockets.
+/// Runs `body` on a thread of its own, because it blocks on its sockets.
 func onThread<Outcome: Sendable>(
     _ name: String, _ body: @escaping @Sendable () -> Outcome
 ) async -> Outcome {

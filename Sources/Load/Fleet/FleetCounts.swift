@@ -1,50 +1,49 @@
-/// What a worker has counted.
+/// Counters of a worker.
 package struct FleetCounts: Sendable, Hashable, Codable {
-    /// Texts and probes that were sent in the measured time.
+    /// Messages and probes sent in the measured time.
     package var sent: UInt64 = 0
-    /// The same, of all times.
+    /// Messages and probes sent at any time.
     package var sentEver: UInt64 = 0
-    /// Arrivals of the measured time that nobody could serve.
+    /// Measured arrivals for which no operator was free.
     package var unsent: UInt64 = 0
-    /// Probes that were answered.
+    /// Answered probes.
     package var answered: UInt64 = 0
-    /// Copies of texts that arrived where they should.
+    /// Copies of messages delivered to the right recipients.
     package var delivered: UInt64 = 0
-    /// Texts that had to arrive somewhere, counted once for each who should have them.
+    /// Expected deliveries: each message counts once per recipient.
     package var owed: UInt64 = 0
-    /// Copies that did not arrive because a connection was lost.
+    /// Deliveries that failed because a connection was lost.
     package var indefinite: UInt64 = 0
-    /// Sends that began later than a tenth of a second after they were due.
+    /// Sends that started more than 10 ms late.
     package var late: UInt64 = 0
-    /// Sends that a full socket held up.
+    /// Sends delayed by a full socket.
     package var blocked: UInt64 = 0
-    /// Sends that were dropped because too much waited for the same operator.
+    /// Sends dropped because too much was queued for the operator.
     package var dropped: UInt64 = 0
-    /// Texts of others that happen to be on the same server.
+    /// Messages of other runs on the same server.
     package var strangers: UInt64 = 0
-    /// All lines that arrived.
+    /// Lines received.
     package var lines: UInt64 = 0
-    /// Lines of which the load makes nothing.
+    /// Lines received that no rule matched.
     package var otherLines: UInt64 = 0
     package var bytesSent: UInt64 = 0
     package var bytesReceived: UInt64 = 0
-    /// Operators that got into their rooms.
+    /// Operators that reached their rooms.
     package var ready: UInt64 = 0
-    /// Operators that did not.
+    /// Operators that did not reach their rooms.
     package var failed: UInt64 = 0
-    /// Failed because no connection was made.
+    /// Failed operators that could not connect.
     package var unconnected: UInt64 = 0
-    /// Of these, because this machine had no port, descriptor or memory left.
+    /// Of these, those for lack of local ports, file descriptors or memory.
     package var unconnectedHere: UInt64 = 0
-    /// Connections of personas that the server closed.
+    /// Connections of deviating operators that the server closed.
     package var cut: UInt64 = 0
-    /// Messages that were given up because too many were under way.
+    /// Messages dropped from the log because too many were in flight.
     package var givenUp: UInt64 = 0
 
-    /// Nothing.
     package init() {}
 
-    /// Adds what another worker has counted.
+    /// Adds another worker's counters.
     package mutating func merge(_ other: FleetCounts) {
         sent += other.sent
         sentEver += other.sentEver

@@ -1,119 +1,40 @@
-/// What kind of load it is.
-package enum LoadModel: Sendable, Hashable {
-    /// Arrivals come when they come, however long the server takes: so many a second.
-    case open([RateStage], ArrivalSchedule.Pace)
-    /// Each operator waits until its text has arrived, thinks, and says the next one.
-    case closed(ThinkTime)
-
-    /// The word for it.
-    package var word: String {
-        switch self {
-        case .open: "open"
-        case .closed: "closed"
-        }
-    }
-}
-
-/// What operators do, and how often in proportion.
-package struct ActionMix: Sendable, Hashable {
-    package private(set) var weights: [(action: LoadAction, weight: Double)]
-    private let total: Double
-
-    /// A mix; actions of no weight are left out.
-    package init(_ weights: [(action: LoadAction, weight: Double)]) {
-        self.weights = weights.filter { $0.weight > 0 }
-        total = self.weights.reduce(0) { $0 + $1.weight }
-    }
-
-    /// The action that a number from 0 up to 1 stands for.
-    func action(_ fraction: Double) -> LoadAction {
-        var rest = fraction * total
-        for (action, weight) in weights {
-            rest -= weight
-            if rest < 0 { return action }
-        }
-        return weights.last?.action ?? .probe
-    }
-
-    package static func == (left: ActionMix, right: ActionMix) -> Bool {
-        left.weights.elementsEqual(right.weights, by: ==)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        for (action, weight) in weights {
-            hasher.combine(action)
-            hasher.combine(weight)
-        }
-    }
-}
-
-/// Who is in which room. Rooms are as even as can be; their members have consecutive numbers.
-package struct RoomLayout: Sendable, Hashable {
-    /// The largest room: its ledger has 12 bytes for each pair of members.
-    package static let roomSizeMax = 4096
-
-    /// How many operators there are.
-    package let operators: Int
-    /// How many rooms.
-    package let rooms: Int
-
-    /// A layout in which rooms have about `size` members.
-    package init(operators: Int, size: Int) {
-        self.operators = operators
-        rooms = max(1, operators / max(1, size))
-    }
-
-    /// The members of a room.
-    package func members(_ room: Int) -> Range<Int> {
-        start(room)..<start(room + 1)
-    }
-
-    /// The rooms of one worker of several.
-    package func rooms(worker: Int, of workers: Int) -> Range<Int> {
-        worker * rooms / workers..<(worker + 1) * rooms / workers
-    }
-
-    private func start(_ room: Int) -> Int { room * operators / rooms }
-}
-
-/// All that a fleet has to know.
+/// Everything that the generators of a load share: script, model, layout, seed.
 package struct FleetPlan: Sendable {
-    /// The most operators of one process.
+    /// Maximum number of operators of one process.
     package static let operatorsMax = 1_000_000
 
-    package var playbook: OperatorScript
+    package var operatorScript: OperatorScript
     package var model: LoadModel
     package var mix: ActionMix
-    /// Kinds of operators side by side; ``mix`` then has all that any of them does. Empty: all do the same.
+    /// Kinds of operators; ``mix`` then holds the actions of all of them. Empty if all operators
+    /// are alike.
     package var kinds: [OperatorKind] = [] {
         didSet { kindPattern = OperatorKind.pattern(kinds) }
     }
     private var kindPattern: [UInt8] = []
-    /// Of the closed model, how long operators think up to which time of the measurement.
+    /// Think times of the closed model, with the end of each in nanoseconds of the measured time.
     package var thinks: [(end: Int64, think: ThinkTime)] = []
     package var layout: RoomLayout
-    /// Scenarios that are played beside what the operators of the layout do.
+    /// Scenarios run in addition to the operators of the layout.
     package var scripts: [ScenarioScript] = []
-    /// Of all arrivals, the part that is not the scenarios'.
-    package var coreShare = 1.0
-    /// Where chance comes from.
+    /// Share of the arrivals that do not go to scenarios.
+    package var poolShare = 1.0
     package var seed: UInt64
-    /// Told apart from other runs by this.
+    /// Identifies this run in names and texts.
     package var run: UInt32
-    /// Arrivals are due together at multiples of this, in nanoseconds.
+    /// Batching interval of arrivals, in nanoseconds.
     package var quantum: Int64
-    /// How long an operator may take to get to its room, in nanoseconds.
+    /// Time limit for an operator to reach its room, in nanoseconds.
     package var setupTimeout: Int64
-    /// Whether the server's lines are held against the dialect's command table.
+    /// Whether server lines are checked against the dialect's command table.
     package var looksAtSchema = true
 
-    /// A plan from its parts.
     package init(
-        playbook: OperatorScript, model: LoadModel, mix: ActionMix, layout: RoomLayout,
+        operatorScript: OperatorScript, model: LoadModel, mix: ActionMix, layout: RoomLayout,
         seed: UInt64 = 1, run: UInt32 = 1, quantum: Int64 = 1_000_000,
         setupTimeout: Int64 = 30_000_000_000
     ) {
-        self.playbook = playbook
+        self.operatorScript = operatorScript
         self.model = model
         self.mix = mix
         self.layout = layout
@@ -123,27 +44,27 @@ package struct FleetPlan: Sendable {
         self.setupTimeout = setupTimeout
     }
 
-    /// How many operators take part, in rooms and in scenarios.
+    /// Number of operators in rooms and scenarios.
     package var operatorCount: Int {
         scripts.reduce(layout.operators) { $0 + $1.operators }
     }
 
-    /// How many operators of a share take part, in rooms and in scenarios.
+    /// Number of operators of a share, in rooms and scenarios.
     package func operators(_ share: LoadShare) -> Int {
         scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }
     }
 
-    /// Of which kind an operator is; nil if there are no kinds.
+    /// The kind of an operator; nil if there are no kinds.
     package func kind(of number: Int) -> OperatorKind? {
         kindPattern.isEmpty ? nil : kinds[Int(kindPattern[number % kindPattern.count])]
     }
 
-    /// The number of an operator's kind; 0 if there are no kinds.
+    /// The index of an operator's kind; 0 if there are no kinds.
     package func kindNumber(of number: Int) -> Int {
         kindPattern.isEmpty ? 0 : Int(kindPattern[number % kindPattern.count])
     }
 
-    /// The name of an operator: `lj`, the run, its number.
+    /// Returns an operator's name: `lj`, the run, its number.
     package func name(_ number: Int) -> [UInt8] {
         var bytes = Array("lj0000000".utf8)
         write(name: number, to: &bytes, at: 0)
@@ -158,6 +79,6 @@ package struct FleetPlan: Sendable {
         Base32.write(UInt64(number), 4, to: &span, at: place + 5)
     }
 
-    /// The number under which the server knows a room: eight digits.
+    /// Returns the eight-digit number that names a room on the server.
     package func wireNumber(room: Int) -> Int { 10_000_000 + Int(run % 89) * 1_000_000 + room }
 }

@@ -2,25 +2,26 @@ import CEpoll
 package import Results
 import Synchronization
 
-/// What a fleet shares with the one who watches it: counters, and what a second brought.
+/// State shared between a running load and its observers: counters, seconds, and requests to stop
+/// or change the rate.
 ///
-/// Workers write without waiting; nothing here is asked for a message.
+/// Workers update it without waiting, and never once per message.
 package final class LoadMonitor: Sendable {
     private struct State {
-        var moments: [LoadSnapshot]
+        var snapshots: [LoadSnapshot]
         var seconds: [Int: (second: LoadSecond, reports: Int)] = [:]
         var isSetUp: [Bool]
         var failure: String?
         var changes: [RateChange] = []
         var endReason: String?
-        var ramp: [(time: Int64, moment: LoadSnapshot)] = []
+        var ramp: [(time: Int64, snapshot: LoadSnapshot)] = []
         var rampStart: Int64?
 
         /// The counters of all workers together.
-        var moment: LoadSnapshot { moments.reduce(into: LoadSnapshot()) { $0.add($1) } }
+        var snapshot: LoadSnapshot { snapshots.reduce(into: LoadSnapshot()) { $0.add($1) } }
     }
 
-    /// The most points of the ramp that are kept; of more, each second one is dropped.
+    /// Maximum number of ramp samples; beyond it every second one is dropped.
     package static let rampPointsMax = 400
 
     private let state: Mutex<State>
@@ -34,33 +35,33 @@ package final class LoadMonitor: Sendable {
         self.workers = workers
         state = Mutex(
             State(
-                moments: [LoadSnapshot](repeating: LoadSnapshot(), count: workers),
+                snapshots: [LoadSnapshot](repeating: LoadSnapshot(), count: workers),
                 isSetUp: [Bool](repeating: false, count: workers)))
     }
 
-    /// Ends the load early: what is under way may still arrive.
+    /// Ends the load early; messages in flight may still be delivered.
     package func stop() { stopped.store(true, ordering: .releasing) }
 
-    /// Ends the load early, and says why.
+    /// Ends the load early for a stated reason.
     package func stop(because reason: String) {
         state.withLock { $0.endReason = $0.endReason ?? reason }
         stop()
     }
 
-    /// Why it was ended early; nil if that was not for a reason of its own.
+    /// Reason for an early end; nil if none was given.
     package var endReason: String? { state.withLock { $0.endReason } }
 
-    /// The time from a wish to change the rate until that is done: all workers must know of it before.
+    /// Lead time of a rate change, so that all workers learn of it before it takes effect.
     static let changeDelay: Int64 = 300_000_000
 
-    /// Wishes for so many times the rate, from soon on. The most changes are ``changesMax``.
+    /// Requests a rate change by a factor, at most ``changesMax`` times.
     package func changeRate(by factor: Double) {
         let begin = start
         let time = begin > 0 ? max(lj_now() - begin, 0) + Self.changeDelay : 0
         changeRate(RateChange(time: time, factor: factor))
     }
 
-    /// Wishes for a change that somebody else has given a time to.
+    /// Adds a rate change whose time is already fixed.
     func changeRate(_ change: RateChange) {
         state.withLock { state in
             guard state.changes.count < Self.changesMax else { return }
@@ -68,28 +69,27 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// The most changes of the rate in one load.
+    /// Maximum number of rate changes per load.
     package static let changesMax = 1_000
 
-    /// What was wished for, in nanoseconds from the start of the load.
+    /// Requested rate changes, in nanoseconds from the start of the load.
     package var rateChanges: [RateChange] { state.withLock { $0.changes } }
 
-    /// Whether it was ended.
     package var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
-    /// When the load begins, on the workers' clock; 0 until that is known.
+    /// Monotonic start time; 0 until it is known.
     package var start: Int64 {
         get { begins.load(ordering: .acquiring) }
         set { begins.store(newValue, ordering: .releasing) }
     }
 
-    /// How long after the time that was agreed on the load began.
+    /// Delay of the start after the agreed time, in nanoseconds.
     package var startLateness: Int64 {
         get { lateness.load(ordering: .acquiring) }
         set { lateness.store(newValue, ordering: .releasing) }
     }
 
-    /// Nothing listens: there is no load.
+    /// Aborts the load because the server cannot be reached.
     func abort(_ why: String) {
         state.withLock { if $0.failure == nil { $0.failure = why } }
         aborts.store(true, ordering: .releasing)
@@ -97,26 +97,26 @@ package final class LoadMonitor: Sendable {
 
     package var isAborted: Bool { aborts.load(ordering: .acquiring) }
 
-    /// Why there is no load.
+    /// Reason for the abort; nil if there was none.
     package var failure: String? { state.withLock { $0.failure } }
 
-    /// A worker tells of itself at a time of its clock; until all is set up, that is a point of the ramp.
-    func note(_ moment: LoadSnapshot, worker: Int, at time: Int64) {
+    /// Records a worker's counters; during setup they also form a ramp sample.
+    func note(_ snapshot: LoadSnapshot, worker: Int, at time: Int64) {
         state.withLock { state in
             let isRamp = !state.isSetUp[worker]
-            state.moments[worker] = moment
+            state.snapshots[worker] = snapshot
             guard isRamp else { return }
             let start = state.rampStart ?? time
             state.rampStart = start
             if state.ramp.count >= Self.rampPointsMax {
                 state.ramp = state.ramp.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
             }
-            state.ramp.append((max(time - start, 0), state.moment))
+            state.ramp.append((max(time - start, 0), state.snapshot))
         }
     }
 
-    /// How the operators got into their rooms.
-    package var ramp: [(time: Int64, moment: LoadSnapshot)] {
+    /// Samples of the setup phase.
+    package var ramp: [(time: Int64, snapshot: LoadSnapshot)] {
         state.withLock { $0.ramp.sorted { $0.time < $1.time } }
     }
 
@@ -124,7 +124,7 @@ package final class LoadMonitor: Sendable {
         state.withLock { $0.isSetUp[worker] = true }
     }
 
-    /// Whether all operators are in their rooms, or never will be.
+    /// Whether every operator has reached its room or failed to.
     package var isSetUp: Bool { state.withLock { $0.isSetUp.allSatisfy(\.self) } }
 
     func note(_ second: LoadSecond, number: Int) {
@@ -137,9 +137,9 @@ package final class LoadMonitor: Sendable {
     }
 
     /// The counters of all workers together.
-    package var moment: LoadSnapshot { state.withLock { $0.moment } }
+    package var snapshot: LoadSnapshot { state.withLock { $0.snapshot } }
 
-    /// The last second of which every worker has told, if it comes after `number`.
+    /// The last second that every worker has reported, if it is after `number`.
     package func lastSecond(after number: Int) -> (number: Int, second: LoadSecond)? {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
@@ -147,8 +147,8 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// The seconds that every worker has told of, or all in the end, without those of which these are the
-    /// numbers.
+    /// Returns the seconds that every worker has reported (all of them at the end), except those
+    /// with the given numbers.
     func completeSeconds(
         except told: Set<Int>, isLast: Bool
     ) -> [(number: Int, second: LoadSecond)] {
@@ -159,7 +159,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// The seconds after `number` of which every worker has told.
+    /// Returns the seconds after `number` that every worker has reported.
     package func seconds(after number: Int) -> [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
@@ -167,7 +167,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// All seconds in their order.
+    /// All seconds in order.
     package var seconds: [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }

@@ -1,30 +1,30 @@
 import CEpoll
 import Glibc
 
-/// One who reads or writes so many bytes a second.
+/// An operator with limited read or write rate.
 struct PacedOperator: Sendable {
     var index: Int
     var bytesPerSecond: Double
     var isReader: Bool
-    /// How many bytes it may read or write by now.
+    /// Bytes that it may read or write now.
     var credit = 0.0
-    /// What it still has to write.
+    /// Bytes still to be written.
     var writing: [UInt8] = []
     var lastTime: Int64
 }
 
-/// What the sockets of personas do.
+/// Sockets of deviating operators.
 extension LoadWorker {
-    /// Tags from here on are sockets that are being closed.
+    /// Event tags from here on belong to sockets being closed.
     static let lingeringTag: UInt32 = 0x8000_0000
-    /// How long what still arrives on a socket that we closed is read.
+    /// How long a closing socket is drained, in nanoseconds.
     static let lingerNanoseconds: Int64 = 5_000_000_000
-    /// The longest time for which somebody paced may save up, in seconds.
+    /// Maximum credit of a rate-limited operator, in seconds.
     static let savedSecondsMax = 1.0
 
     func isPacedReader(_ index: Int) -> Bool {
-        !paced.isEmpty && index < core.count && core.persona(of: index)?.role == .slowReader
-            && core.isReady(index)
+        !paced.isEmpty && index < pool.count && pool.persona(of: index)?.role == .slowReader
+            && pool.isReady(index)
     }
 
     static func setReceiveBuffer(_ socket: Int32, _ bytes: Int) {
@@ -33,9 +33,9 @@ extension LoadWorker {
             socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// A persona is where it should be, and begins to behave as it does.
+    /// Starts the deviating behaviour of an operator that has finished its setup.
     mutating func settle(_ index: Int) {
-        guard let persona = core.persona(of: index), sockets[index] >= 0 else { return }
+        guard let persona = pool.persona(of: index), sockets[index] >= 0 else { return }
         switch persona.role {
         case .slowReader, .slowWriter:
             let isReader = persona.role == .slowReader
@@ -43,10 +43,10 @@ extension LoadWorker {
                 PacedOperator(
                     index: index, bytesPerSecond: persona.bytesPerSecond, isReader: isReader,
                     lastTime: lj_now()))
-            // A reader is told of nothing but the end of its connection.
+            // A slow reader polls only for the end of its connection.
             if isReader {
                 if remotes == nil {
-                    watch(index)
+                    monitor(index)
                 } else {
                     remote[index]?.pauseReading()
                 }
@@ -56,11 +56,11 @@ extension LoadWorker {
         }
     }
 
-    /// Everybody paced reads or writes what it may by now.
+    /// Lets rate-limited operators read or write what they may by now.
     mutating func pace(at now: Int64) {
         for place in paced.indices {
             let index = paced[place].index
-            guard sockets[index] >= 0, core.isReady(index) else { continue }
+            guard sockets[index] >= 0, pool.isReady(index) else { continue }
             let rate = paced[place].bytesPerSecond
             let credit = paced[place].credit + Double(now - paced[place].lastTime) / 1e9 * rate
             paced[place].lastTime = now
@@ -84,9 +84,9 @@ extension LoadWorker {
         if count > 0 {
             paced[place].credit -= Double(count)
             let bytes = input
-            core.receive(bytes.span.extracting(0..<count), index, at: lj_now())
+            pool.receive(bytes.span.extracting(0..<count), index, at: lj_now())
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-            core.closed(index, byReset: count != 0, at: lj_now())
+            pool.closed(index, byReset: count != 0, at: lj_now())
         }
         carryOut()
     }
@@ -94,7 +94,7 @@ extension LoadWorker {
     private mutating func writeSome(_ place: Int, at now: Int64) {
         let index = paced[place].index
         if paced[place].writing.isEmpty {
-            paced[place].writing = core.dribble(index, at: now)
+            paced[place].writing = pool.slowWrite(index, at: now)
         }
         let count = min(Int(paced[place].credit), paced[place].writing.count)
         send(Array(paced[place].writing.prefix(count)), index)
@@ -104,11 +104,12 @@ extension LoadWorker {
 
     // MARK: Leaving
 
-    /// The operator leaves; its socket is closed once the server has closed too, or after a while.
+    /// Closes an operator's connection gracefully: the socket closes when the server has closed
+    /// too, or after a timeout.
     mutating func leave(_ index: Int, _ halfCloses: Bool) {
         let socket = sockets[index]
         guard socket >= 0 else { return }
-        if pending.removeValue(forKey: index) != nil { core.lostUnsent(index) }
+        if pending.removeValue(forKey: index) != nil { pool.lostUnsent(index) }
         if remotes != nil {
             remote[index]?.leave(halfCloses: halfCloses)
             remote[index] = nil
@@ -120,7 +121,7 @@ extension LoadWorker {
         linger(socket)
     }
 
-    /// What still arrives is read and dropped, so that the close does not become a reset.
+    /// Drains a socket before closing it, so that the close does not become a reset.
     mutating func linger(_ socket: Int32) {
         lingering[socket] = lj_now() + Self.lingerNanoseconds
         _ = lj_poll_change(
@@ -137,7 +138,7 @@ extension LoadWorker {
         close(socket)
     }
 
-    /// Those whose servers do not close end with a reset.
+    /// Resets lingering connections that the server has not closed in time.
     mutating func endLingering(at now: Int64) {
         for (socket, deadline) in lingering where deadline <= now {
             lingering[socket] = nil

@@ -1,15 +1,16 @@
 import CEpoll
 
-/// Connections that event loops serve.
+/// Connections served by event loops.
 extension LoadWorker {
-    /// Hands over what has happened to one of them.
-    mutating func take(_ happening: RemoteConnections.RemoteEvent) {
-        let index = happening.connection.tag
-        // One that was left or replaced has nothing more to say.
-        guard remote[index] === happening.connection else { return }
+    /// Handles an event of such a connection.
+    mutating func take(_ event: RemoteConnections.RemoteEvent) {
+        let index = event.connection.tag
+        // Events of replaced connections are ignored.
+        guard remote[index] === event.connection else { return }
         let now = lj_now()
-        switch happening.event {
-        case .connected: stands(index, since: connecting.removeValue(forKey: index) ?? now, at: now)
+        switch event.event {
+        case .connected:
+            established(index, since: connecting.removeValue(forKey: index) ?? now, at: now)
         case .failed(let reason, let isRefused):
             connecting[index] = nil
             remote[index] = nil

@@ -1,25 +1,25 @@
 import CEpoll
 import Glibc
 
-/// The sockets of those who play scenarios come after those of the core's operators.
+/// Sockets of scenario runs; their indices follow those of the pool's operators.
 extension LoadWorker {
-    /// Carries out what plays want.
-    mutating func carryOutPlays() {
-        guard let crew else { return }
-        while !crew.outputs.isEmpty {
-            let outputs = crew.outputs
-            crew.outputs.removeAll(keepingCapacity: true)
+    /// Carries out the outputs of the scenario pool.
+    mutating func carryOutScenarioOutputs() {
+        guard let scenarioPool else { return }
+        while !scenarioPool.outputs.isEmpty {
+            let outputs = scenarioPool.outputs
+            scenarioPool.outputs.removeAll(keepingCapacity: true)
             for output in outputs {
                 switch output {
                 case .connect(let slot):
-                    discard(core.count + slot)
-                    connect(core.count + slot, at: lj_now())
-                case .send(let slot, let bytes): send(bytes, core.count + slot)
-                case .halfClose(let slot): halfCloseSocket(core.count + slot)
-                case .leave(let slot): leavePlay(core.count + slot)
+                    discard(pool.count + slot)
+                    connect(pool.count + slot, at: lj_now())
+                case .send(let slot, let bytes): send(bytes, pool.count + slot)
+                case .halfClose(let slot): halfCloseSocket(pool.count + slot)
+                case .leave(let slot): leavePlay(pool.count + slot)
                 case .reset(let slot):
-                    connecting[core.count + slot] = nil
-                    resetSocket(core.count + slot)
+                    connecting[pool.count + slot] = nil
+                    resetSocket(pool.count + slot)
                 }
             }
         }
@@ -40,7 +40,7 @@ extension LoadWorker {
         linger(socket)
     }
 
-    /// Closes a socket, whatever it is at.
+    /// Closes a socket in any state.
     private mutating func discard(_ index: Int) {
         connecting[index] = nil
         waitingToConnect.removeAll { $0 == index }

@@ -3,28 +3,28 @@ import Glibc
 
 /// Connecting, sending and closing.
 extension LoadWorker {
-    /// How often a connect that was refused is tried again, while others succeed.
+    /// Retries of a refused connection while others succeed.
     static let retriesMax = 5
-    /// How long a connect may take, in nanoseconds.
+    /// Connection timeout, in nanoseconds.
     static let connectTimeout: Int64 = 20_000_000_000
-    /// So many refusals and no connection: nothing listens.
+    /// Refusals without any success after which the load is aborted.
     static let refusalsMax = 3
-    /// Connections from one loopback address; each has 28,231 ports.
+    /// Maximum number of connections per loopback address; each has 28,231 ports.
     static let connectionsPerSource = 20_000
-    /// Stands for the socket of a connection that an event loop serves.
+    /// Marks connections served by event loops.
     static let remoteMark = Int32.max
 
     mutating func beginSetups(at now: Int64) {
         let elapsed = now - setupStart
         let allowed =
             options.ramp <= 0
-            ? core.count
-            : Int(min(Double(elapsed) / Double(options.ramp), 1) * Double(core.count).rounded(.up))
-        while nextToBegin < core.count, nextToBegin < max(allowed, 1),
+            ? pool.count
+            : Int(min(Double(elapsed) / Double(options.ramp), 1) * Double(pool.count).rounded(.up))
+        while nextToBegin < pool.count, nextToBegin < max(allowed, 1),
             connecting.count < Int(ConnectWindow.most),
             window.hasRoom(connecting.count - stuckConnects + waitingToConnect.count)
         {
-            core.begin(nextToBegin, at: now)
+            pool.begin(nextToBegin, at: now)
             nextToBegin += 1
             carryOut()
             while let index = waitingToConnect.popLast() { connect(index, at: lj_now()) }
@@ -32,8 +32,8 @@ extension LoadWorker {
     }
 
     mutating func connect(_ index: Int, at now: Int64) {
-        let number = core.firstOperator + index
-        let persona = index < core.count ? core.persona(of: index) : nil
+        let number = pool.firstOperator + index
+        let persona = index < pool.count ? pool.persona(of: index) : nil
         if let remotes {
             remote[index] = remotes.connect(
                 index, receiveBuffer: persona?.receiveBuffer, source: sourceName(number))
@@ -48,7 +48,7 @@ extension LoadWorker {
         }
         if let source = source(number) {
             let error = source.bind(made)
-            // One of our own choice is a help; one that was asked for is a condition.
+            // A source address that we chose may fail; one that was requested must not.
             if error != 0, !options.sources.isEmpty {
                 close(made)
                 connectFailed(
@@ -59,7 +59,7 @@ extension LoadWorker {
         if let size = persona?.receiveBuffer { Self.setReceiveBuffer(made, size) }
         let error = address.connect(made)
         if error == EAGAIN, address.isLocal {
-            // The queue of a Unix socket is full: it has to be tried again.
+            // The listen queue of the Unix socket is full: try again later.
             close(made)
             waitingToConnect.append(index)
             return
@@ -86,26 +86,26 @@ extension LoadWorker {
             carryOut()
             return
         }
-        watch(index)
-        stands(index, since: start, at: now)
+        monitor(index)
+        established(index, since: start, at: now)
     }
 
-    /// A connection stands.
-    mutating func stands(_ index: Int, since start: Int64, at now: Int64) {
+    /// Handles an established connection.
+    mutating func established(_ index: Int, since start: Int64, at now: Int64) {
         retries[index] = nil
         window.connected(after: now - start, at: now)
         connectedCount += 1
-        if index < core.count {
-            core.connected(index, at: now)
+        if index < pool.count {
+            pool.connected(index, at: now)
         } else {
-            crew?.connected(index - core.count, at: now)
+            scenarioPool?.connected(index - pool.count, at: now)
         }
         carryOut()
     }
 
     private mutating func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
         let isOurs = [EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
-        // A Unix socket that is not there is as good as a port where nothing listens.
+        // A missing Unix socket is treated like a closed port.
         let isRefused = error == ECONNREFUSED || error == ENOENT && address.isLocal
         failConnect(index, Self.text(error), isRefused: isRefused, isOurs: isOurs, at: now)
     }
@@ -116,11 +116,11 @@ extension LoadWorker {
         window.failed(at: now)
         if isRefused, connectedCount == 0 {
             refusals += 1
-            if refusals >= Self.refusalsMax || refusals >= sockets.count { watch.abort(reason) }
+            if refusals >= Self.refusalsMax || refusals >= sockets.count { monitor.abort(reason) }
         }
         let tries = retries[index, default: 0]
-        // Who is refused while others are let in tries again; a play fails instead.
-        if !isOurs, connectedCount > 0, tries < Self.retriesMax, index < core.count {
+        // Operators retry a refused connection while others get in; scenario runs fail.
+        if !isOurs, connectedCount > 0, tries < Self.retriesMax, index < pool.count {
             retries[index] = tries + 1
             waitingToConnect.append(index)
             return
@@ -131,17 +131,17 @@ extension LoadWorker {
     private mutating func connectFailed(
         _ index: Int, _ reason: String, isOurs: Bool, at now: Int64
     ) {
-        if index < core.count {
-            core.connectFailed(index, reason: reason, isOurs: isOurs, at: now)
+        if index < pool.count {
+            pool.connectFailed(index, reason: reason, isOurs: isOurs, at: now)
         } else {
-            if isOurs { crew?.counts.unconnectedHere += 1 }
-            crew?.connectFailed(index - core.count, reason: reason, at: now)
+            if isOurs { scenarioPool?.counts.unconnectedHere += 1 }
+            scenarioPool?.connectFailed(index - pool.count, reason: reason, at: now)
         }
     }
 
     // MARK: Source addresses
 
-    /// The address that a connection comes from; nil where the system may choose.
+    /// The local address to connect from; nil lets the system choose.
     private func source(_ number: Int) -> SocketAddress? {
         if !options.sources.isEmpty { return options.sources[number % options.sources.count] }
         guard number >= Self.connectionsPerSource else { return nil }
@@ -157,7 +157,8 @@ extension LoadWorker {
     }
 
     mutating func giveUpSlowConnects(at now: Int64) {
-        // For whom there was no place, the system knocks again after seconds; others need not wait for that.
+        // For dropped handshakes the kernel retries after seconds; other operators need not wait
+        // for them.
         stuckConnects = connecting.values.count { now - $0 > ConnectWindow.slowNanoseconds }
         for (index, start) in connecting where now - start > Self.connectTimeout {
             connecting[index] = nil
@@ -175,7 +176,7 @@ extension LoadWorker {
         let socket = sockets[index]
         guard socket >= 0, !bytes.isEmpty else { return }
         if remotes != nil {
-            if remote[index]?.send(bytes) == false { core.noteBlocked(isDropped: true) }
+            if remote[index]?.send(bytes) == false { pool.noteBlocked(isDropped: true) }
             return
         }
         if !pending.isEmpty, pending[index] != nil {
@@ -191,20 +192,19 @@ extension LoadWorker {
         } else if errno == EAGAIN {
             wait(bytes[...], index)
         }
-        // Any other error shows when the socket is read.
+        // Other errors show up on the next read.
     }
 
     private mutating func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
         let waiting = pending[index]?.count ?? 0
-        core.noteBlocked(isDropped: waiting + bytes.count > Self.pendingBytesMax)
+        pool.noteBlocked(isDropped: waiting + bytes.count > Self.pendingBytesMax)
         guard waiting + bytes.count <= Self.pendingBytesMax else { return }
         pending[index, default: []] += bytes
-        if waiting == 0 { watch(index) }
+        if waiting == 0 { monitor(index) }
     }
 
-    /// Has it told when the socket can be read, which a paced reader is not told, and when it can be written where
-    /// something waits for that.
-    func watch(_ index: Int) {
+    /// Polls a socket for reading, except for slow readers, and for writing if data is queued.
+    func monitor(_ index: Int) {
         let reading = isPacedReader(index) ? 0 : LJ_READABLE
         let writing = pending[index] == nil ? 0 : LJ_WRITABLE
         _ = lj_poll_change(set, sockets[index], UInt32(index), UInt32(reading | writing))
@@ -219,7 +219,7 @@ extension LoadWorker {
         guard count > 0 else { return }
         if count == bytes.count {
             pending[index] = nil
-            watch(index)
+            monitor(index)
         } else {
             pending[index] = Array(bytes[count...])
         }
@@ -239,7 +239,7 @@ extension LoadWorker {
         pending[index] = nil
     }
 
-    /// Closes by a reset.
+    /// Resets the connection.
     mutating func resetSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
         if remotes == nil {
@@ -251,7 +251,7 @@ extension LoadWorker {
         closeSocket(index)
     }
 
-    /// Ends our direction.
+    /// Closes the sending direction.
     func halfCloseSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
         if remotes == nil {
@@ -261,24 +261,26 @@ extension LoadWorker {
         }
     }
 
-    /// Everybody takes its leave as the dialect has it, and waits a moment for the server to close.
+    /// Logs out all operators and waits briefly for the server to close.
     mutating func logOut() {
         for index in sockets.indices where sockets[index] >= 0 {
-            // Who does not listen, or was in the midst of a play, needs no farewell.
-            guard index < core.count, core.persona(of: index)?.role.canTalk != false,
+            // Operators that do not read, and unfinished scenario runs, do not log out.
+            guard index < pool.count, pool.persona(of: index)?.role.canTalk != false,
                 !isPacedReader(index)
             else {
                 resetSocket(index)
                 continue
             }
-            let leave = core.logout(index)
+            let leave = pool.logout(index)
             send(leave.bytes, index)
             if leave.halfCloses { halfCloseSocket(index) }
         }
-        let deadline = lj_now() + options.farewell
-        while lj_now() < deadline, sockets.contains(where: { $0 >= 0 }), !watch.isAborted { turn() }
+        let deadline = lj_now() + options.closeTimeout
+        while lj_now() < deadline, sockets.contains(where: { $0 >= 0 }), !monitor.isAborted {
+            turn()
+        }
         for index in sockets.indices where sockets[index] >= 0 {
-            // Who has waited long enough goes without leaving a port behind.
+            // Connections still open are reset, which leaves no port in TIME_WAIT.
             resetSocket(index)
         }
         for socket in lingering.keys { close(socket) }

@@ -3,39 +3,40 @@ import Glibc
 import LineProtocol
 import Results
 
-/// One thread with its own sockets: waits, hands what arrives to the operators and carries out what they want.
+/// A generator thread with its own sockets: it waits, passes received bytes to the operators, and
+/// carries out their outputs.
 struct LoadWorker: ~Copyable {
-    /// How much one read takes.
+    /// Maximum size of one read.
     static let readBytesMax = 65_536
-    /// How much may wait for a socket that takes nothing more; past it sends are dropped.
+    /// Maximum number of bytes queued for a full socket; beyond it sends are dropped.
     static let pendingBytesMax = 1 << 20
-    /// The longest wait, so that a stop or the start of the load is not missed.
+    /// Maximum wait, so that a stop or the start of the load is not missed.
     static let waitNanosecondsMax: Int64 = 10_000_000
-    /// How many due sends are done before what has arrived is looked at.
+    /// Number of due sends before received data is handled.
     static let sendsPerTurnMax = 512
-    /// Between looks at those on their way, and between words to the watch.
+    /// Interval of setup checks and of reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
 
-    var core: OperatorPool
+    var pool: OperatorPool
     let options: FleetOptions
     let address: SocketAddress
-    /// Connections by event loops, where sockets of our own are not enough.
+    /// Connections through event loops; nil if raw sockets are used.
     let remotes: RemoteConnections?
-    /// Those who play scenarios; their sockets come after the core's.
-    let crew: ScenarioPool?
-    let watch: LoadMonitor
+    /// Scenario runs; their sockets follow those of the pool's operators.
+    let scenarioPool: ScenarioPool?
+    let monitor: LoadMonitor
     let worker: Int
     let set: Int32
 
-    /// For each operator its socket, or -1.
+    /// Socket of each operator, or -1.
     var sockets: [Int32]
-    /// The same where event loops serve them; then ``sockets`` only says whether there is one.
+    /// Connections of event loops; ``sockets`` then only marks which exist.
     var remote: [RemoteConnection?] = []
-    /// What waits until a socket takes more.
+    /// Bytes queued until the socket accepts more.
     var pending: [Int: [UInt8]] = [:]
-    /// When the connections under way were begun.
+    /// Start times of connection attempts in progress.
     var connecting: [Int: Int64] = [:]
-    /// How many of these have been under way for long.
+    /// Number of attempts that are taking long.
     var stuckConnects = 0
     var retries: [Int: Int] = [:]
     var window = ConnectWindow()
@@ -49,7 +50,7 @@ struct LoadWorker: ~Copyable {
     var phases: Phases?
     var processorStart: Int64 = 0
     var processorEnd: Int64 = 0
-    /// How many changes of the rate the schedules know of.
+    /// Number of rate changes passed to the schedules.
     var changesMade = 0
     var currentSecond = -1
     var toldSent: UInt64 = 0
@@ -61,26 +62,27 @@ struct LoadWorker: ~Copyable {
     var input = [UInt8](repeating: 0, count: readBytesMax)
     var ready = [lj_ready](repeating: lj_ready(), count: Int(LJ_READY_MAX))
     var spare: [OperatorPool.Output] = []
-    /// Those who read or write so many bytes a second, and what they may at the moment.
+    /// Rate-limited operators.
     var paced: [PacedOperator] = []
-    /// Sockets that are being closed in order, and until when what still arrives is read.
+    /// Sockets being closed, with the time until which they are drained.
     var lingering: [Int32: Int64] = [:]
 
     init(
-        _ plan: FleetPlan, _ options: FleetOptions, _ address: SocketAddress, _ watch: LoadMonitor,
+        _ plan: FleetPlan, _ options: FleetOptions, _ address: SocketAddress,
+        _ monitor: LoadMonitor,
         worker: Int, remotes: RemoteConnections? = nil
     ) {
         let share = options.share.part(worker, of: options.workers)
-        core = OperatorPool(plan, worker: share.index, of: share.count)
+        pool = OperatorPool(plan, worker: share.index, of: share.count)
         self.options = options
         self.address = address
-        self.watch = watch
+        self.monitor = monitor
         self.worker = worker
         self.remotes = remotes
-        crew =
+        scenarioPool =
             plan.scripts.isEmpty
             ? nil : ScenarioPool(plan, worker: share.index, of: share.count)
-        let count = core.count + (crew?.slotCount ?? 0)
+        let count = pool.count + (scenarioPool?.slotCount ?? 0)
         sockets = [Int32](repeating: -1, count: count)
         if remotes != nil { remote = [RemoteConnection?](repeating: nil, count: count) }
         set = lj_poll_create()
@@ -88,17 +90,17 @@ struct LoadWorker: ~Copyable {
 
     deinit { if set >= 0 { close(set) } }
 
-    /// Plays the whole load on the thread it is called on.
+    /// Runs the whole load on the calling thread.
     mutating func run() -> OperatorPool.Report {
         lj_exact_waits()
         setupStart = lj_now()
         keepaliveStart = setupStart
         tellMoment(at: setupStart)
-        while !core.isSetUp, !watch.isStopped, !watch.isAborted { setUpTurn() }
+        while !pool.isSetUp, !monitor.isStopped, !monitor.isAborted { setUpTurn() }
         tellMoment(at: lj_now())
-        watch.noteSetUp(worker: worker)
-        while watch.start == 0, !watch.isStopped, !watch.isAborted { turn() }
-        if !watch.isStopped, !watch.isAborted { play() }
+        monitor.noteSetUp(worker: worker)
+        while monitor.start == 0, !monitor.isStopped, !monitor.isAborted { turn() }
+        if !monitor.isStopped, !monitor.isAborted { play() }
         let report = finished()
         logOut()
         return report
@@ -106,12 +108,12 @@ struct LoadWorker: ~Copyable {
 
     private mutating func play() {
         var phases = Phases(
-            start: watch.start, warmup: options.warmup, measure: options.duration,
+            start: monitor.start, warmup: options.warmup, measure: options.duration,
             drain: options.drain)
         self.phases = phases
         let share = options.share.part(worker, of: options.workers)
-        core.start(phases, share: .init(index: share.index, count: share.count))
-        crew?.start(phases, share: .init(index: share.index, count: share.count))
+        pool.start(phases, share: .init(index: share.index, count: share.count))
+        scenarioPool?.start(phases, share: .init(index: share.index, count: share.count))
         var now = lj_now()
         while now < phases.measureStart, goesOn { now = turn() }
         beginSeconds()
@@ -122,30 +124,30 @@ struct LoadWorker: ~Copyable {
         }
         processorEnd = lj_thread_cpu()
         if !goesOn {
-            // What was asked for later was never intended.
+            // Arrivals after an early stop were never intended.
             phases.end = min(now, phases.end)
             phases.drainEnd = phases.end + min(options.drain, FleetOptions.stoppedDrain)
             self.phases = phases
-            core.end(at: phases.end)
-            crew?.end(at: phases.end)
+            pool.end(at: phases.end)
+            scenarioPool?.end(at: phases.end)
         }
-        // A while longer even if all has arrived: what comes twice comes late.
+        // Waits a little even if everything has arrived, because duplicates come late.
         let least = now + FleetOptions.drainLeast
-        while now < phases.drainEnd, !watch.isAborted, !isQuiet || now < least {
+        while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < least {
             now = turn()
             tellSecond(now, phases)
         }
         tellSecond(.max, phases)
     }
 
-    private var goesOn: Bool { !watch.isStopped && !watch.isAborted }
+    private var goesOn: Bool { !monitor.isStopped && !monitor.isAborted }
 
-    private var isQuiet: Bool { core.isQuiet && crew?.isQuiet != false }
+    private var isQuiet: Bool { pool.isQuiet && scenarioPool?.isQuiet != false }
 
     private mutating func finished() -> OperatorPool.Report {
-        var report = core.finish(at: lj_now())
-        crew?.interrupt(at: lj_now())
-        crew?.addTo(&report)
+        var report = pool.finish(at: lj_now())
+        scenarioPool?.interrupt(at: lj_now())
+        scenarioPool?.addTo(&report)
         report.processorTime = processorEnd - processorStart
         report.measured = phases.map { max(0, min(lj_now(), $0.end) - $0.measureStart) } ?? 0
         return report
@@ -158,23 +160,23 @@ struct LoadWorker: ~Copyable {
         turn()
     }
 
-    /// Does what is due, waits for what arrives, and hands it over. Answers the time.
+    /// Performs what is due, waits for events, and handles them. Returns the time.
     @discardableResult
     mutating func turn() -> Int64 {
         var now = lj_now()
         var sends = 0
-        while sends < Self.sendsPerTurnMax, let due = core.takeDue(at: now) {
-            core.perform(due, at: now)
-            send(core.outgoing, due.index)
+        while sends < Self.sendsPerTurnMax, let due = pool.takeDue(at: now) {
+            pool.perform(due, at: now)
+            send(pool.outgoing, due.index)
             sends += 1
             now = lj_now()
         }
         keepAlive(at: now)
-        var next = core.nextTime()
-        if let crew {
-            crew.wake(at: now)
-            carryOutPlays()
-            next = [next, crew.nextTime].compactMap(\.self).min()
+        var next = pool.nextTime()
+        if let scenarioPool {
+            scenarioPool.wake(at: now)
+            carryOutScenarioOutputs()
+            next = [next, scenarioPool.nextTime].compactMap(\.self).min()
         }
         wait(until: sends == Self.sendsPerTurnMax ? now : next, now)
         now = lj_now()
@@ -186,7 +188,7 @@ struct LoadWorker: ~Copyable {
         let longest = Self.waitNanosecondsMax
         let wait = min(max((time ?? .max) - now, 0), longest)
         if let remotes {
-            for happening in remotes.wait(nanoseconds: wait) { take(happening) }
+            for event in remotes.wait(nanoseconds: wait) { take(event) }
             return
         }
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
@@ -202,7 +204,7 @@ struct LoadWorker: ~Copyable {
             return
         }
         let index = Int(event.tag)
-        // In the steady state nobody connects, and there is nothing to look up.
+        // In the steady state no operator connects, and there is nothing to look up.
         if !connecting.isEmpty, connecting[index] != nil {
             finishConnect(index)
             return
@@ -218,9 +220,10 @@ struct LoadWorker: ~Copyable {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         if isPacedReader(index) {
-            // It reads when it may; only its end shows without being asked for.
+            // A slow reader reads on its own schedule; only the end of its connection is handled
+            // here.
             guard mayHaveEnded else { return }
-            core.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
+            pool.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
             return
         }
         let count = unsafe input.withUnsafeMutableBytes { buffer in
@@ -237,28 +240,28 @@ struct LoadWorker: ~Copyable {
         }
     }
 
-    /// Hands what has arrived to whom it is for.
+    /// Passes received bytes to their operator or scenario run.
     mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
-        if index < core.count {
-            core.receive(bytes, index, at: now)
+        if index < pool.count {
+            pool.receive(bytes, index, at: now)
         } else {
-            crew?.receive(bytes, index - core.count, at: now)
+            scenarioPool?.receive(bytes, index - pool.count, at: now)
         }
     }
 
     mutating func closed(_ index: Int, byReset: Bool, at now: Int64) {
-        if index < core.count {
-            core.closed(index, byReset: byReset, at: now)
+        if index < pool.count {
+            pool.closed(index, byReset: byReset, at: now)
         } else {
             closeSocket(index)
-            crew?.closed(index - core.count, byReset: byReset, at: now)
+            scenarioPool?.closed(index - pool.count, byReset: byReset, at: now)
         }
     }
 
     mutating func carryOut() {
-        if crew != nil { carryOutPlays() }
-        while !core.outputs.isEmpty {
-            swap(&spare, &core.outputs)
+        if scenarioPool != nil { carryOutScenarioOutputs() }
+        while !pool.outputs.isEmpty {
+            swap(&spare, &pool.outputs)
             for output in spare {
                 switch output {
                 case .connect(let index): waitingToConnect.append(index)
@@ -275,7 +278,7 @@ struct LoadWorker: ~Copyable {
 
     private mutating func look(at now: Int64) {
         looked = now
-        core.wake(at: now)
+        pool.wake(at: now)
         carryOut()
         if !paced.isEmpty { pace(at: now) }
         if !lingering.isEmpty { endLingering(at: now) }
@@ -285,19 +288,19 @@ struct LoadWorker: ~Copyable {
         if phases != nil { changeRate() }
     }
 
-    /// Somebody has wished for another rate.
+    /// Applies requested rate changes.
     private mutating func changeRate() {
-        for change in watch.rateChanges.dropFirst(changesMade) {
+        for change in monitor.rateChanges.dropFirst(changesMade) {
             changesMade += 1
-            core.changeRate(change)
-            crew?.changeRate(change)
+            pool.changeRate(change)
+            scenarioPool?.changeRate(change)
         }
     }
 
     private mutating func tellMoment(at now: Int64) {
         let counts = progress
-        var kinds = core.violationCounts
-        if let crew { kinds.merge(crew.violations.counts) { $0 + $1 } }
+        var kinds = pool.violationCounts
+        if let scenarioPool { kinds.merge(scenarioPool.violations.counts) { $0 + $1 } }
         var snapshot = LoadSnapshot()
         snapshot.connected = connectedCount
         snapshot.ready = Int(counts.ready)
@@ -308,21 +311,21 @@ struct LoadWorker: ~Copyable {
         snapshot.open = counts.open
         snapshot.cut = counts.cut
         snapshot.kinds = kinds
-        watch.note(snapshot, worker: worker, at: now)
+        monitor.note(snapshot, worker: worker, at: now)
     }
 
-    /// The counters of operators and plays together.
+    /// The counters of operators and scenario runs together.
     private var progress: OperatorPool.Progress {
-        var progress = core.progress
-        guard let crew else { return progress }
-        progress.sent += crew.counts.sentEver
-        progress.arrived += crew.met
-        progress.violations += crew.violations.total
-        progress.open += crew.active
+        var progress = pool.progress
+        guard let scenarioPool else { return progress }
+        progress.sent += scenarioPool.counts.sentEver
+        progress.arrived += scenarioPool.met
+        progress.violations += scenarioPool.violations.total
+        progress.open += scenarioPool.active
         return progress
     }
 
-    /// The first second counts from here; latencies of the warm-up were not recorded.
+    /// Starts the first measured second; latencies of the warm-up were not recorded.
     private mutating func beginSeconds() {
         let counts = progress
         (toldSent, toldArrived) = (counts.sent, counts.arrived)
@@ -339,32 +342,35 @@ struct LoadWorker: ~Copyable {
         told.sent = counts.sent - toldSent
         told.arrived = counts.arrived - toldArrived
         told.violations = counts.violations - toldViolations
-        told.latencies = core.takeInterval()
-        if let crew { told.latencies.merge(crew.recorder.takeInterval()) { one, _ in one } }
+        told.latencies = pool.takeInterval()
+        if let scenarioPool {
+            told.latencies.merge(scenarioPool.recorder.takeInterval()) { one, _ in one }
+        }
         (toldSent, toldArrived) = (counts.sent, counts.arrived)
         toldViolations = counts.violations
-        // After the measurement only what still arrives is worth a second.
+        // After the measured time only seconds with deliveries are kept.
         let isMeasured = Int64(currentSecond) * 1_000_000_000 < options.duration
         if currentSecond >= 0, isMeasured || told.arrived > 0 {
-            watch.note(told, number: currentSecond)
+            monitor.note(told, number: currentSecond)
         }
     }
 
     // MARK: Keeping alive
 
-    /// Everybody keeps alive once in the dialect's interval, evenly spread: one look at the clock serves all.
+    /// Sends keepalives once per interval of the dialect, evenly spread over the operators, with
+    /// one clock check for all.
     private mutating func keepAlive(at now: Int64) {
-        guard let interval = core.keepaliveInterval, core.count > 0 else { return }
-        let wanted = Int(Double(now - keepaliveStart) / Double(interval) * Double(core.count))
+        guard let interval = pool.keepaliveInterval, pool.count > 0 else { return }
+        let wanted = Int(Double(now - keepaliveStart) / Double(interval) * Double(pool.count))
         var done = 0
         while keepalivesDone < wanted, done < Self.sendsPerTurnMax {
             let index = keepaliveNext
-            keepaliveNext = (keepaliveNext + 1) % core.count
+            keepaliveNext = (keepaliveNext + 1) % pool.count
             keepalivesDone += 1
             done += 1
-            guard core.keepsAlive(index) else { continue }
-            core.perform(.init(index: index, action: .keepalive, intended: now), at: now)
-            send(core.outgoing, index)
+            guard pool.keepsAlive(index) else { continue }
+            pool.perform(.init(index: index, action: .keepalive, intended: now), at: now)
+            send(pool.outgoing, index)
         }
     }
 }

@@ -3,29 +3,29 @@ package import Results
 
 /// The end of a load.
 extension OperatorPool {
-    /// What one worker has found out.
+    /// Results of one worker.
     package struct Report: Sendable, Codable {
         package var recorder = LatencyRecorder()
         package var lateness = LatencyHistogram()
         package var counts = FleetCounts()
         package var violations = ViolationList()
         package var setupFailures: [SetupFailure] = []
-        /// What became of personas, by the number of their kind; empty if there are none.
+        /// Tallies of deviating operators by the index of their kind; empty if there are none.
         package var personas: [PersonaTally] = []
-        /// What became of scenarios, by their number; empty if there are none.
+        /// Tallies of scenarios by their index; empty if there are none.
         package var scenarios: [ScenarioTally] = []
-        /// How the server's lines stood to the command table; nil if nobody looked.
+        /// Findings of the command-table check; nil if it was off.
         package var schema: SchemaReport?
-        /// Processor time of the worker in the measured time, in nanoseconds.
+        /// CPU time of the worker in the measured time, in nanoseconds.
         package var processorTime: Int64 = 0
-        /// How long was measured, in nanoseconds; shorter than planned if the load was stopped.
+        /// Measured time in nanoseconds; shorter than planned if the load was stopped.
         package var measured: Int64 = 0
-        /// Why the numbers cannot be relied on, beyond what they say themselves.
+        /// Reasons why the figures are unreliable, beyond what they show themselves.
         package var troubles: [String] = []
 
         package init() {}
 
-        /// Adds what another worker has found out.
+        /// Adds another worker's results.
         package mutating func merge(_ other: Report) {
             recorder.merge(other.recorder)
             lateness.merge(other.lateness)
@@ -49,7 +49,7 @@ extension OperatorPool {
             troubles += other.troubles.filter { !troubles.contains($0) }
         }
 
-        /// Adds what others have found of lines.
+        /// Adds another worker's command-table findings.
         mutating func merge(schema other: SchemaReport?) {
             guard let other else { return }
             schema = schema ?? SchemaReport()
@@ -57,7 +57,7 @@ extension OperatorPool {
         }
     }
 
-    /// What one member of a room owes no longer counts, because it cannot be reached.
+    /// Writes off deliveries to a member that can no longer be reached.
     mutating func forgetDebts(to index: Int, at now: Int64) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         for number in log.first..<log.end {
@@ -81,10 +81,10 @@ extension OperatorPool {
     private func owes(_ entry: MessageLog.Entry, to member: Int, _ room: Int) -> Bool {
         let sender = Int(operators[Int(entry.sender)].member)
         if entry.action == .relay { return partner(room, sender) == member }
-        return sender != member || plan.playbook.echoes
+        return sender != member || plan.operatorScript.echoes
     }
 
-    /// Counts what has not arrived and says what was found out.
+    /// Counts missing deliveries and returns the results.
     package mutating func finish(at now: Int64) -> Report {
         countUnanswered(at: now)
         for room in ledgers.indices { countLost(room, at: now) }
@@ -107,10 +107,10 @@ extension OperatorPool {
             guard entry.action == .probe else { continue }
             let sender = Int(entry.sender)
             guard isListening(sender) else { continue }
-            note(.unanswered) { core in
+            note(.unanswered) { pool in
                 Violation(
-                    .unanswered, "a probe of \(core.name(sender)) was not answered",
-                    time: core.sinceStart(entry.intended))
+                    .unanswered, "a probe of \(pool.name(sender)) was not answered",
+                    time: pool.sinceStart(entry.intended))
             }
         }
     }
@@ -123,23 +123,23 @@ extension OperatorPool {
                 let owed = ledger.owed(to: receiver, from: sender)
                 counts.indefinite += owed.indefinite
                 guard owed.lost > 0 else { continue }
-                note(.lost) { core in core.lost(room, sender, receiver, owed.lost, now) }
+                note(.lost) { pool in pool.lost(room, sender, receiver, owed.lost, now) }
                 violations.count(.lost, owed.lost - 1)
             }
         }
-        if ledger.forgottenPlaceholders > 0 {
-            violations.count(.lost, ledger.forgottenPlaceholders)
+        if ledger.forgottenGaps > 0 {
+            violations.count(.lost, ledger.forgottenGaps)
         }
     }
 
     private func isOwed(
         _ ledger: RoomLedger, _ room: Int, _ sender: Int, _ receiver: Int
     ) -> Bool {
-        // A room is spoken to in one way only; see LoadOptions.
+        // A room uses either say or relay; see LoadOptions.
         if plan.mix.weights.contains(where: { $0.action == .relay }) {
             return partner(room, sender) == receiver
         }
-        return sender != receiver || plan.playbook.echoes
+        return sender != receiver || plan.operatorScript.echoes
     }
 
     private func lost(
@@ -149,9 +149,10 @@ extension OperatorPool {
             name(index(room: room, member: sender)), name(index(room: room, member: receiver))
         )
         let first = ledgers[room].firstMissing(to: receiver, from: sender) ?? 0
-        let texts = count == 1 ? "1 text" : "\(count) texts"
+        let messages = count == 1 ? "1 message" : "\(count) messages"
         return Violation(
-            .lost, "\(names.1) never got \(texts) of \(names.0), the first being text \(first)",
+            .lost,
+            "\(names.1) never received \(messages) from \(names.0), starting with message \(first)",
             time: sinceStart(now))
     }
 }

@@ -1,18 +1,19 @@
 import LineProtocol
 import Results
 
-/// Operators that behave unlike the others, and how they come and go.
+/// Operators with deviating behaviour, such as slow readers and reconnecting ones.
 ///
-/// Times and counts of what reaches them are kept apart, and nothing is owed to them but to those who come and go:
-/// what they miss is their own doing. What the server does to the others because of them is what is measured.
+/// Their latencies and counts are kept separately, and only reconnecting operators are owed
+/// messages: what the others miss is their own doing. The load measures how the server treats the
+/// ordinary operators because of them.
 extension OperatorPool {
-    /// How much of a persona's last line is kept.
-    static let lastWordsBytesMax = 512
-    /// How many of the newest messages are looked through for those of one that leaves; an older one that is still
-    /// under way stays so until the end.
+    /// Maximum number of bytes kept of such an operator's last line.
+    static let lastLineBytesMax = 512
+    /// Number of recent messages searched for those of a leaving operator; older ones in flight
+    /// stay so until the end.
     static let lookedThroughMax: UInt64 = 65_536
 
-    /// Gives everybody its part.
+    /// Assigns kinds and behaviours to operators.
     mutating func assignRoles() {
         tallies = plan.kinds.map { _ in PersonaTally() }
         for index in operators.indices {
@@ -24,7 +25,7 @@ extension OperatorPool {
             operators[index].role = persona.role
             tallies[kind].operators += 1
             let (room, member) = (Int(operators[index].room), Int(operators[index].member))
-            // What is said to one other goes to those who are always there.
+            // Relayed messages go to operators that are always present.
             if persona.role == .reconnecting, !isRelayed {
                 ledgers[room].makeGuest(member)
             } else {
@@ -36,7 +37,8 @@ extension OperatorPool {
 
     private var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
-    /// Each relays to the next member that behaves as anybody; to itself if there is none.
+    /// Pairs each operator with the next ordinary member of its room, or with itself if there is
+    /// none.
     private mutating func choosePartners() {
         partners = operators.indices.map { index in
             let room = Int(operators[index].room)
@@ -51,18 +53,18 @@ extension OperatorPool {
         }
     }
 
-    /// The persona of an operator; nil if it behaves as anybody.
+    /// The deviating behaviour of an operator; nil for ordinary ones.
     package func persona(of index: Int) -> Persona? {
         guard hasPersonas, operators[index].role != .ordinary else { return nil }
         return plan.kinds[Int(operators[index].kind)].persona
     }
 
-    /// Whether the operator has to say now and then that it is still there.
+    /// Whether the operator sends keepalives.
     package func keepsAlive(_ index: Int) -> Bool {
         operators[index].phase == .ready && operators[index].role.answers
     }
 
-    /// Whether answers to an operator can be counted upon: it reads as fast as they come.
+    /// Whether the operator reads answers as fast as they come.
     func isListening(_ index: Int) -> Bool {
         operators[index].role == .ordinary || operators[index].role == .reconnecting
     }
@@ -83,15 +85,15 @@ extension OperatorPool {
     }
 
     mutating func noteLastWords(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
-        let upper = min(frame.line.upperBound, frame.line.lowerBound + Self.lastWordsBytesMax)
-        lastWords[index] = bytes.array(frame.line.lowerBound..<upper)
+        let upper = min(frame.line.upperBound, frame.line.lowerBound + Self.lastLineBytesMax)
+        lastLines[index] = bytes.array(frame.line.lowerBound..<upper)
     }
 
     mutating func noteRefusal(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
         noteLastWords(bytes, frame, index)
         tallies[tallyPlace(index)].refused += 1
-        let line = lastWords[index] ?? []
-        tallies[tallyPlace(index)].note("the server refused something to \(name(index))", line)
+        let line = lastLines[index] ?? []
+        tallies[tallyPlace(index)].note("the server refused a request of \(name(index))", line)
     }
 
     mutating func noteAnswer(_ entry: MessageLog.Entry, _ index: Int, _ now: Int64) {
@@ -114,30 +116,31 @@ extension OperatorPool {
 
     // MARK: Silence and ends
 
-    /// One that never logs in is connected: there is nothing more for it to do.
+    /// A silent operator is connected; it does nothing more.
     mutating func keepSilent(_ index: Int, since start: Int64, at now: Int64) {
         silentStarts[index] = nil
         tallies[tallyPlace(index)].recorder.record(.connect, now - start)
         getReady(index, at: now)
     }
 
-    /// The server has closed a persona's connection: told and counted, and no fault of the server's.
+    /// The server closed the connection of a deviating operator: counted and reported, but not a
+    /// violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
         let kind = tallyPlace(index)
         tallies[kind].cut += 1
         let how = byReset ? "reset" : "closed"
         tallies[kind].note(
-            "the server \(how) the connection of \(name(index))", lastWords[index] ?? [])
-        lastWords[index] = nil
+            "the server \(how) the connection of \(name(index))", lastLines[index] ?? [])
+        lastLines[index] = nil
         breakOff(index, textsMayBeLost: true)
         operators[index].phase = .gone
-        if operators[index].role == .reconnecting, comings != nil {
+        if operators[index].role == .reconnecting, reconnectTimers != nil {
             operators[index].phase = .away
         }
     }
 
-    /// The connection is no more: nothing arrives over it, and what was asked will not be answered.
+    /// Settles what was in flight on a broken connection.
     private mutating func breakOff(_ index: Int, textsMayBeLost: Bool) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         ledgers[room].depart(member)
@@ -146,7 +149,7 @@ extension OperatorPool {
         forgetFramer(index)
     }
 
-    /// What waits for a persona's socket will never leave.
+    /// Settles bytes that were queued and will never be sent.
     package mutating func lostUnsent(_ index: Int) {
         ledgers[Int(operators[index].room)].cutOff(Int(operators[index].member))
         abandonMessages(of: index, textsToo: true)
@@ -166,19 +169,19 @@ extension OperatorPool {
         operators[index].answerStep = 0
     }
 
-    /// The start of a line that will have no end.
+    /// Drops the unfinished line of an operator.
     private mutating func forgetFramer(_ index: Int) {
         let slot = Int(operators[index].framer)
         guard slot >= 0 else { return }
-        framers[slot] = LineFramer(plan.playbook.dialect, direction: .fromServer)
+        framers[slot] = LineFramer(plan.operatorScript.dialect, direction: .fromServer)
         operators[index].framer = -1
         freeFramers.append(Int32(slot))
     }
 
     // MARK: Coming and going
 
-    /// Spreads the first departures over one stay.
-    mutating func startComings(_ phases: Phases) {
+    /// Spreads the first departures over one period.
+    mutating func scheduleDepartures(_ phases: Phases) {
         var wheel = TimerWheel(operators: operators.count, now: phases.start)
         for index in operators.indices where operators[index].role == .reconnecting {
             guard operators[index].phase == .ready, let persona = persona(of: index) else {
@@ -187,21 +190,21 @@ extension OperatorPool {
             wheel.set(
                 index, at: phases.start + Int64(random.nextFraction() * Double(persona.every)))
         }
-        if wheel.count > 0 { comings = wheel }
+        if wheel.count > 0 { reconnectTimers = wheel }
     }
 
-    /// Whoever's time has come leaves, or sets out to come back.
-    mutating func comeAndGo(at now: Int64) {
+    /// Lets reconnecting operators leave or return when due.
+    mutating func departAndReturn(at now: Int64) {
         guard let phases, now < phases.end else { return }
-        dueComings.removeAll(keepingCapacity: true)
-        comings?.take(at: now, into: &dueComings)
-        for (index, _) in dueComings {
+        dueReconnects.removeAll(keepingCapacity: true)
+        reconnectTimers?.take(at: now, into: &dueReconnects)
+        for (index, _) in dueReconnects {
             switch operators[index].phase {
             case .ready: depart(index, at: now)
             case .away:
                 operators[index].phase = .waiting
-                ledgers[Int(operators[index].room)].setOut(Int(operators[index].member))
-                setOut(index, at: now)
+                ledgers[Int(operators[index].room)].startReturn(Int(operators[index].member))
+                startSetup(index, at: now)
             case .waiting, .setup, .failed, .gone: break
             }
         }
@@ -213,34 +216,34 @@ extension OperatorPool {
         switch persona.leave {
         case .logout:
             outputs.append(.send(index, logoutBytes(index)))
-            outputs.append(.leave(index, plan.playbook.halfCloses))
+            outputs.append(.leave(index, plan.operatorScript.halfCloses))
         case .close: outputs.append(.leave(index, true))
         case .reset: outputs.append(.reset(index))
         }
         breakOff(index, textsMayBeLost: persona.leave != .logout)
         operators[index].phase = .away
-        comings?.set(index, at: now + persona.away)
+        reconnectTimers?.set(index, at: now + persona.away)
     }
 
-    /// It is in its room again.
-    mutating func comeBack(_ index: Int, at now: Int64) {
+    /// Handles a reconnecting operator that is back in its room.
+    mutating func returned(_ index: Int, at now: Int64) {
         tallies[tallyPlace(index)].returns += 1
-        ledgers[Int(operators[index].room)].comeBack(Int(operators[index].member))
-        if let persona = persona(of: index) { comings?.set(index, at: now + persona.every) }
+        ledgers[Int(operators[index].room)].finishReturn(Int(operators[index].member))
+        if let persona = persona(of: index) { reconnectTimers?.set(index, at: now + persona.every) }
         thinks(index, at: now)
     }
 
-    /// It was not let in again, and tries once more later.
-    mutating func stayAway(_ index: Int, _ story: String, _ line: [UInt8], at now: Int64) {
+    /// Handles a failed return; the operator tries again later.
+    mutating func returnFailed(_ index: Int, _ story: String, _ line: [UInt8], at now: Int64) {
         operators[index].phase = .away
         tallies[tallyPlace(index)].returnsFailed += 1
         tallies[tallyPlace(index)].note("\(name(index)) did not get back: \(story)", line)
         forgetFramer(index)
-        if let persona = persona(of: index) { comings?.set(index, at: now + persona.away) }
+        if let persona = persona(of: index) { reconnectTimers?.set(index, at: now + persona.away) }
     }
 
-    /// What a slow writer writes: something that the server answers, or the start of a line without an end.
-    package mutating func dribble(_ index: Int, at now: Int64) -> [UInt8] {
+    /// Returns the bytes of a slow writer: a request that the server answers, or an endless line.
+    package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
         let template = templates[Int(LoadAction.probe.rawValue)]
         guard !template.bytes.isEmpty else { return [UInt8(ascii: "x")] }
         render(Due(index: index, action: .probe, intended: now), MessageLog.Entry(), 0)

@@ -1,9 +1,9 @@
 import LineProtocol
 import Results
 
-/// What arrives.
+/// Handling of received bytes.
 extension OperatorPool {
-    /// Takes bytes that have arrived for an operator.
+    /// Handles bytes received by an operator.
     package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
         counts.bytesReceived += UInt64(bytes.count)
         if hasPersonas { noteReceived(bytes.count, index) }
@@ -30,8 +30,8 @@ extension OperatorPool {
         framers[slot] = consume framer
     }
 
-    /// The framer that holds the start of a line for the operator, or any that is free. Few are needed:
-    /// most reads end with a line.
+    /// Returns the framer that holds the operator's unfinished line, or a free one. Few are needed,
+    /// because most reads end with a line.
     private mutating func framer(of index: Int) -> Int {
         let own = Int(operators[index].framer)
         if own >= 0 { return own }
@@ -40,7 +40,7 @@ extension OperatorPool {
             slot = Int(free)
         } else {
             slot = framers.count
-            framers.append(LineFramer(plan.playbook.dialect, direction: .fromServer))
+            framers.append(LineFramer(plan.operatorScript.dialect, direction: .fromServer))
         }
         operators[index].framer = Int32(slot)
         return slot
@@ -55,7 +55,7 @@ extension OperatorPool {
                 if takeAnswer(step, bytes, index, now) { return }
             case .arrival, .heard:
                 let text = takeText(bytes, frame, index, now)
-                // Where another rule came first, what becomes of a line may differ from time to time.
+                // If an earlier rule matched, the outcome may differ from line to line.
                 if let text, rule == first { remember(bytes, frame, text) }
                 return
             case .standing(let reply):
@@ -102,7 +102,7 @@ extension OperatorPool {
         return true
     }
 
-    /// The answer of a probe that is not the oldest one: its last line counts.
+    /// Handles an answer to a probe other than the oldest: its last line counts.
     private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
     {
         guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
@@ -126,14 +126,14 @@ extension OperatorPool {
 
     // MARK: Texts
 
-    /// Takes a text in a line that differs in nothing else from one that was taken apart before; false if it is not
-    /// such a line, or anything is wrong with it.
+    /// Fast path for a message line that differs only in its text from one decoded before; false if
+    /// it does not, or if anything is wrong with it.
     @inline(__always)
     private mutating func takeFamiliar(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> Bool {
         guard frame.payload == nil, frame.issue == nil,
-            let (saying, place) = familiar.find(bytes, frame.line),
+            let (saying, place) = templateCache.find(bytes, frame.line),
             let text = MessageText(unchanged: bytes.extracting(place), run: facts.run)
         else { return false }
         let room = Int(operators[index].room)
@@ -148,9 +148,9 @@ extension OperatorPool {
         return true
     }
 
-    /// The next line that stands around a text as this one does need not be taken apart.
+    /// Caches the line around a message, so the next one like it need not be decoded.
     private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
-        guard familiar.isLearning, frame.payload == nil, frame.issue == nil else { return }
+        guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
         var saying = LineTemplateCache.CachedTemplate()
         if reader.has(.from) { saying.sender = Int32(bitPattern: text.sender) }
         if reader.has(.room) { saying.room = Int32(bitPattern: text.room) }
@@ -158,10 +158,10 @@ extension OperatorPool {
             LineTemplateCache.onlyPlace(of: part, in: bytes, frame.line)
         }
         guard let place, let place else { return }
-        familiar.remember(bytes, frame.line, textAt: place, saying)
+        templateCache.remember(bytes, frame.line, textAt: place, saying)
     }
 
-    /// Answers the text if nothing about it is wrong so far.
+    /// Checks a message and returns it if it is correct so far.
     private mutating func takeText(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> MessageText? {
@@ -178,11 +178,11 @@ extension OperatorPool {
             return takeText(text, bytes, frame, index, now) ? text : nil
         case .failure(.corrupted):
             broken(
-                .corrupted, { core in "\(core.name(index)) got a text that has changed" }, bytes,
+                .corrupted, { pool in "\(pool.name(index)) received a corrupted message" }, bytes,
                 frame, now)
         case .failure(.notOurs) where isFromOneOfUs(bytes):
             broken(
-                .corrupted, { core in "\(core.name(index)) got a text that has changed" }, bytes,
+                .corrupted, { pool in "\(pool.name(index)) received a corrupted message" }, bytes,
                 frame, now)
         case .failure, nil:
             counts.strangers += 1
@@ -208,7 +208,8 @@ extension OperatorPool {
         guard Int(text.room) == ourRoom else {
             broken(
                 .leaked,
-                { core in "\(core.name(index)) got a text of room \(text.room) in room \(ourRoom)"
+                { pool in
+                    "\(pool.name(index)) received a message of room \(text.room) in room \(ourRoom)"
                 }, bytes,
                 frame, now)
             return false
@@ -216,12 +217,15 @@ extension OperatorPool {
         let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
         guard sender >= 0, sender < ledgers[room].members else {
             broken(
-                .phantom, { core in "\(core.name(index)) got a text of nobody" }, bytes, frame, now)
+                .phantom,
+                { pool in "\(pool.name(index)) received a message that no operator sent" }, bytes,
+                frame, now)
             return false
         }
         if text.kind == .relay, partner(room, sender) != receiver {
             broken(
-                .leaked, { core in "\(core.name(index)) got a text to somebody else" }, bytes,
+                .leaked, { pool in "\(pool.name(index)) received a message for another operator" },
+                bytes,
                 frame, now)
             return false
         }
@@ -229,7 +233,8 @@ extension OperatorPool {
         if !isRight {
             broken(
                 .corrupted,
-                { core in "\(core.name(index)) got a text with another sender or room than it has"
+                { pool in
+                    "\(pool.name(index)) received a message whose line names a different sender or room"
                 },
                 bytes, frame, now)
         }
@@ -249,23 +254,23 @@ extension OperatorPool {
         case .late:
             broken(
                 .reordered,
-                { core in
-                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)) after a later one"
+                { pool in
+                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)) after a later one"
                 },
                 bytes, frame, now)
             deliver(text, index, now)
         case .duplicate:
             broken(
                 .duplicate,
-                { core in
-                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)) again"
+                { pool in
+                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)) twice"
                 }, bytes,
                 frame, now)
         case .phantom:
             broken(
                 .phantom,
-                { core in
-                    "\(core.name(index)) got text \(text.sequence) of \(core.name(of: text)), who has not sent it"
+                { pool in
+                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)), which was never sent"
                 },
                 bytes, frame, now)
         case .bygone: break
@@ -276,7 +281,7 @@ extension OperatorPool {
         String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
     }
 
-    /// Whether the line names the sender that the text names, if it names one.
+    /// Whether the line names the message's sender, if it names one.
     private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
         let run = facts.nameRun
         return reader.withSlot(.from, bytes) { part in
@@ -302,7 +307,7 @@ extension OperatorPool {
         } ?? true
     }
 
-    /// A text is where it should be.
+    /// Counts a correct delivery.
     private mutating func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
         if operators[index].role != .ordinary {
             deliverToPersona(text, index, now)
@@ -358,7 +363,7 @@ extension OperatorPool {
             return
         }
         broken(
-            .refused, { core in "the server refused something to \(core.name(index))" }, bytes,
+            .refused, { pool in "the server refused a request of \(pool.name(index))" }, bytes,
             frame, now)
     }
 
@@ -368,10 +373,10 @@ extension OperatorPool {
     ) {
         let upper = min(
             frame.line.upperBound, frame.line.lowerBound + ViolationList.lineBytesMax)
-        note(kind) { core in
+        note(kind) { pool in
             Violation(
-                kind, story(core), line: bytes.array(frame.line.lowerBound..<upper),
-                time: core.sinceStart(now))
+                kind, story(pool), line: bytes.array(frame.line.lowerBound..<upper),
+                time: pool.sinceStart(now))
         }
     }
 }

@@ -1,28 +1,28 @@
 import LineProtocol
 import Results
 
-/// What operators do.
+/// Sending: what operators do and when.
 extension OperatorPool {
-    /// Something that an operator is to do now.
+    /// An action due for an operator.
     package struct Due: Sendable, Equatable {
-        /// The operator's place in its worker.
+        /// Index of the operator in its worker.
         package var index: Int
         package var action: LoadAction
-        /// When it should be done.
+        /// Intended time.
         package var intended: Int64
     }
 
-    /// A send that began so late says that the generator had too much to do.
+    /// A send later than this shows that the generator is overloaded.
     package static let lateNanoseconds: Int64 = 10_000_000
 
-    /// The load begins: everybody is where it should be.
+    /// Starts the load; all operators are in their rooms.
     package mutating func start(_ phases: Phases, share: ArrivalSchedule.Share) {
         self.phases = phases
         orderReady()
         switch plan.model {
         case .open(let all, let pace):
-            let stages = plan.coreShare == 1 ? all : all.map { $0.scaled(by: plan.coreShare) }
-            // Warm-up goes at the rate with which the measurement starts.
+            let stages = plan.poolShare == 1 ? all : all.map { $0.scaled(by: plan.poolShare) }
+            // Warm-up uses the initial rate of the measurement.
             let warmup = RateStage(
                 duration: phases.measureStart - phases.start, rate: stages.first?.startRate ?? 0)
             schedule = ArrivalSchedule(
@@ -31,7 +31,7 @@ extension OperatorPool {
         case .closed(let think):
             var wheel = TimerWheel(operators: operators.count, now: phases.start)
             for index in ready {
-                // Nobody starts at the same moment as all others.
+                // Staggers the operators' first actions.
                 let first = Int64(random.nextFraction() * 100_000_000)
                 let time = thinkTime(Int(index), think, at: phases.start).draw(&random)
                 wheel.set(Int(index), at: phases.start + first + time)
@@ -39,10 +39,10 @@ extension OperatorPool {
             }
             self.wheel = wheel
         }
-        if hasPersonas { startComings(phases) }
+        if hasPersonas { scheduleDepartures(phases) }
     }
 
-    /// One of each room, then the next of each room, and so on.
+    /// Orders operators so that consecutive arrivals go to different rooms.
     private mutating func orderReady() {
         let largest = ledgers.map(\.members).max() ?? 0
         for member in 0..<largest {
@@ -55,7 +55,7 @@ extension OperatorPool {
         }
     }
 
-    /// Whether an operator is more than a listener.
+    /// Whether an operator sends anything.
     private func doesSomething(_ index: Int) -> Bool {
         guard let kind = plan.kind(of: firstOperator + index) else { return true }
         return kind.mix != nil
@@ -67,7 +67,7 @@ extension OperatorPool {
         return plan.thinks.first { now - phases.measureStart < $0.end }?.think ?? usual
     }
 
-    /// When the driver has to look again; nil: only when something arrives.
+    /// Time of the next deadline; nil if only received data matters.
     package func nextTime() -> Int64? {
         guard let phases else { return nil }
         if let schedule { return schedule.next.map { $0 + phases.start } }
@@ -75,7 +75,7 @@ extension OperatorPool {
         return wheel?.nextTick
     }
 
-    /// Takes what is due next; nil if nothing is due yet.
+    /// Takes the next due action; nil if none is due yet.
     package mutating func takeDue(at now: Int64) -> Due? {
         guard let phases else { return nil }
         return schedule != nil ? takeArrival(at: now, phases) : takeThinker(at: now, phases)
@@ -106,7 +106,7 @@ extension OperatorPool {
             case .ready:
                 nextReady += 1
                 return index
-            // It will come back.
+            // It will return.
             case .away, .setup:
                 nextReady += 1
                 passedOver += 1
@@ -132,7 +132,7 @@ extension OperatorPool {
         return nil
     }
 
-    /// In the closed model: the operator's turn is over, and it thinks.
+    /// Closed model: the operator has finished its turn and starts to think.
     mutating func thinks(_ index: Int, at now: Int64) {
         guard case .closed(let think) = plan.model, operators[index].phase == .ready,
             !operators[index].hasTurn
@@ -146,7 +146,7 @@ extension OperatorPool {
         }
     }
 
-    /// What an operator does depends on nothing but the seed, its number and how often it did something.
+    /// Picks an action from the seed, the operator's number and its action count only.
     private mutating func action(for index: Int) -> LoadAction {
         operators[index].actions &+= 1
         let mix = plan.kind(of: firstOperator + index)?.mix ?? plan.mix
@@ -161,7 +161,7 @@ extension OperatorPool {
 
     // MARK: Performing
 
-    /// Writes what an operator says into ``outgoing`` and counts it as sent at `now`.
+    /// Writes an action's bytes to ``outgoing`` and counts it as sent at `now`.
     package mutating func perform(_ due: Due, at now: Int64) {
         let (room, member) = (Int(operators[due.index].room), Int(operators[due.index].member))
         var entry = MessageLog.Entry()
@@ -171,12 +171,13 @@ extension OperatorPool {
         entry.action = due.action
         entry.isMeasured = phases?.isMeasured(due.intended) ?? false
         let isProbe =
-            (due.action == .probe || due.action == .keepalive && plan.playbook.keepaliveIsProbe)
+            (due.action == .probe
+                || due.action == .keepalive && plan.operatorScript.keepaliveIsProbe)
             && isListening(due.index)
         if isProbe {
             entry.owed = 1
         } else if due.action == .say || due.action == .relay {
-            entry.owed = Int32(debtors(due.action, room, member))
+            entry.owed = Int32(recipientCount(due.action, room, member))
             entry.sequence = ledgers[room].send(member)
             counts.owed += UInt64(entry.owed)
         }
@@ -199,14 +200,14 @@ extension OperatorPool {
         if now - entry.intended > Self.lateNanoseconds { counts.late += 1 }
     }
 
-    /// How many are to have a text.
-    private func debtors(_ action: LoadAction, _ room: Int, _ member: Int) -> Int {
+    /// Number of recipients of a message.
+    private func recipientCount(_ action: LoadAction, _ room: Int, _ member: Int) -> Int {
         if action == .relay {
             let partner = partner(room, member)
             return partner == member || ledgers[room].hasLeft(partner) ? 0 : 1
         }
         var count = ledgers[room].present
-        if !plan.playbook.echoes, !ledgers[room].hasLeft(member),
+        if !plan.operatorScript.echoes, !ledgers[room].hasLeft(member),
             !hasPersonas || operators[index(room: room, member: member)].role == .ordinary
         {
             count -= 1
@@ -214,7 +215,7 @@ extension OperatorPool {
         return count
     }
 
-    /// The member that a member relays to: the next one that behaves as anybody.
+    /// The member that a member relays to: the next ordinary one.
     func partner(_ room: Int, _ member: Int) -> Int {
         hasPersonas
             ? Int(partners[index(room: room, member: member)])
@@ -275,10 +276,10 @@ extension OperatorPool {
             kind: due.action == .relay ? .relay : .say, run: plan.run,
             room: UInt32(rooms.lowerBound + Int(operators[due.index].room)),
             sender: UInt32(firstOperator + due.index), sequence: entry.sequence, message: number)
-        text.write(to: &outgoing, at: place, count: plan.playbook.widths.text)
+        text.write(to: &outgoing, at: place, count: plan.operatorScript.widths.text)
     }
 
-    /// A token: `lj` and the number of the probe.
+    /// Writes a token: `lj` and the number of the probe.
     private static func write(token number: UInt64, to bytes: inout [UInt8], at place: Int) {
         var span = bytes.mutableSpan
         span[place] = UInt8(ascii: "l")
@@ -293,17 +294,17 @@ extension OperatorPool {
         return Base32.read(bytes, 2, SlotWidths.token - 2)
     }
 
-    /// The bytes of a logout.
+    /// Returns the bytes of a logout, and whether it closes the sending direction.
     package mutating func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
         guard operators[index].phase == .ready else { return ([], false) }
         operators[index].phase = .gone
-        return (logoutBytes(index), plan.playbook.halfCloses)
+        return (logoutBytes(index), plan.operatorScript.halfCloses)
     }
 
-    /// What an operator says when it leaves.
+    /// The bytes of the dialect's logout for an operator.
     func logoutBytes(_ index: Int) -> [UInt8] {
-        var bytes = plan.playbook.logout.bytes
-        for patch in plan.playbook.logout.patches {
+        var bytes = plan.operatorScript.logout.bytes
+        for patch in plan.operatorScript.logout.patches {
             switch patch.slot {
             case .name: plan.write(name: firstOperator + index, to: &bytes, at: patch.place)
             case .token: Self.write(token: 0, to: &bytes, at: patch.place)

@@ -2,16 +2,18 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// The operators of one worker, without sockets and clock: bytes and times go in, bytes come out.
+/// The simulated operators of one worker, without sockets or clock: bytes and times go in, bytes
+/// come out.
 ///
-/// The driver takes what is due (``takeDue(at:)``), has it written into ``outgoing`` (``perform(_:at:)``) and
-/// sends that; what arrives goes into ``receive(_:_:at:)``; after each call it carries out ``outputs``.
+/// The driver takes a due action (``takeDue(at:)``), lets the pool write its bytes to ``outgoing``
+/// (``perform(_:at:)``) and sends them; received bytes go to ``receive(_:_:at:)``. After each call
+/// it carries out ``outputs``.
 ///
-/// It is a value that is never copied: of a class's parts each access would be checked at run time, some
-/// twenty for a line.
+/// Noncopyable: stored properties of a class would be checked for exclusive access at run time,
+/// some twenty times per line.
 package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
-    /// Of the plan, what every line that arrives asks for.
+    /// The values of the plan needed for every line.
     let facts: LineFacts
     /// The worker's rooms, and the number of its first operator.
     let rooms: Range<Int>
@@ -21,85 +23,87 @@ package struct OperatorPool: ~Copyable {
     var ledgers: [RoomLedger] = []
     var log = MessageLog()
     var recorder = LatencyRecorder()
-    /// What goes into ``recorder`` every second.
+    /// Latencies not yet added to ``recorder``, which happens once a second.
     var probeTimes = LatencyAccumulator()
     var relayTimes = LatencyAccumulator()
     var sayTimes = LatencyAccumulator()
     var lateness = LatencyHistogram()
     var counts = FleetCounts()
     var violations = ViolationList()
-    /// What became of personas, by the number of their kind.
+    /// Tallies of deviating operators, by the index of their kind.
     var tallies: [PersonaTally] = []
     let hasPersonas: Bool
-    /// Whom each operator relays to, where that is not simply the next member.
+    /// The partner each operator relays to; empty if that is simply the next member.
     var partners: [Int32] = []
-    /// When those who come and go do so next, and the ones whose time has come.
-    var comings: TimerWheel?
-    var dueComings: [(index: Int, time: Int64)] = []
-    /// When those who never log in began to connect.
+    /// Timers of reconnecting operators, and those that have expired.
+    var reconnectTimers: TimerWheel?
+    var dueReconnects: [(index: Int, time: Int64)] = []
+    /// Connection start times of silent operators.
     var silentStarts: [Int: Int64] = [:]
-    /// The last lines that personas got and that mean nothing to the load.
-    var lastWords: [Int: [UInt8]] = [:]
-    /// What kept operators from getting into their rooms: the first few reasons.
+    /// The last unrecognised line received by each deviating operator.
+    var lastLines: [Int: [UInt8]] = [:]
+    /// The first few reasons why operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []
 
     var reader: RuleMatcher
-    /// X: lines against the command table.
+    /// Check of received lines against the command table.
     var schema: CommandTableSampler
-    var familiar: LineTemplateCache
-    /// What is sent, by the number of the action.
+    var templateCache: LineTemplateCache
+    /// Send templates by raw value of the action.
     let templates: [SendTemplate]
-    /// One that is at work is not there: no part of this value, so that its bytes can be looked at where they are.
+    /// Framers with unfinished lines; nil while borrowed, so that a framer's bytes can be read
+    /// without exclusive access to the pool.
     var framers: [LineFramer?] = []
     var freeFramers: [Int32] = []
-    /// The place of each room's first member.
+    /// Index of each room's first member.
     private var roomStarts: [Int] = []
 
     var phases: Phases?
     var schedule: ArrivalSchedule?
     var wheel: TimerWheel?
-    /// Whose time has come, first come first served, and who of them is next.
+    /// Operators whose think time is over, in order, and the next of them to act.
     var dueThinkers: [(index: Int, time: Int64)] = []
     var nextThinker = 0
-    /// Who may be given an arrival, in an order that goes through all rooms.
+    /// Operators that can take an arrival, alternating between rooms.
     var ready: [Int32] = []
     var nextReady = 0
     var random: SeededRandom
 
-    /// What is to be sent for the action that was performed last.
+    /// Bytes of the action performed last.
     package internal(set) var outgoing: [UInt8] = []
-    /// What else is to be done.
+    /// Work for the driver.
     package var outputs: [Output] = []
 
-    /// What the driver has to do.
+    /// Work for the driver.
     package enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
         case close(Int)
-        /// A persona is where it should be; from now on it behaves as it does.
+        /// A deviating operator is set up; its behaviour starts.
         case settle(Int)
-        /// Leaves in order: what still arrives is read and dropped. With `true` it ends its direction.
+        /// Closes gracefully, draining what still arrives; with `true` it closes the sending
+        /// direction first.
         case leave(Int, Bool)
-        /// Leaves by a reset.
+        /// Resets the connection.
         case reset(Int)
     }
 
-    /// Why an operator did not get into its room.
+    /// Why an operator did not reach its room.
     package struct SetupFailure: Sendable, Equatable, Codable {
         package var story: String
         package var line: [UInt8]
     }
 
-    /// The operators of one of several workers.
+    /// Creates the operators of worker `worker` of `workers`.
     package init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
         self.plan = plan
         facts = LineFacts(plan)
         rooms = plan.layout.rooms(worker: worker, of: workers)
         firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
-        reader = RuleMatcher(plan.playbook)
-        schema = CommandTableSampler(plan.playbook.dialect, isOn: plan.looksAtSchema)
-        familiar = LineTemplateCache(textBytes: plan.playbook.widths.text)
-        templates = LoadAction.allCases.map { plan.playbook.sends[$0] ?? SendTemplate() }
+        reader = RuleMatcher(plan.operatorScript)
+        schema = CommandTableSampler(plan.operatorScript.dialect, isOn: plan.looksAtSchema)
+        templateCache = LineTemplateCache(textBytes: plan.operatorScript.widths.text)
+        templates = LoadAction.allCases.map { plan.operatorScript.sends[$0] ?? SendTemplate() }
         random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
         hasPersonas = plan.kinds.contains { $0.persona != nil }
         for room in rooms {
@@ -116,15 +120,14 @@ package struct OperatorPool: ~Copyable {
         if hasPersonas { assignRoles() }
     }
 
-    /// How many operators there are.
     package var count: Int { operators.count }
 
-    /// How many still want to get into their rooms.
+    /// Whether no operator is still setting up.
     package var isSetUp: Bool {
         counts.ready + counts.failed == UInt64(operators.count)
     }
 
-    /// Counters for those who watch.
+    /// Counters for observers.
     package struct Progress: Sendable {
         package var ready: UInt64
         package var failed: UInt64
@@ -142,13 +145,13 @@ package struct OperatorPool: ~Copyable {
             open: log.open, cut: counts.cut)
     }
 
-    /// How many violations of each kind there are.
+    /// Number of violations of each kind.
     package var violationCounts: [Violation.Kind: UInt64] { violations.counts }
 
-    /// From a time on, counted from the start, the rate is another one.
+    /// Changes the rate from a time on, counted from the start.
     package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
 
-    /// The latencies since the last call.
+    /// Returns the latencies recorded since the last call.
     package mutating func takeInterval() -> [Measure: LatencyHistogram] {
         settleTimes()
         return recorder.takeInterval()
@@ -160,22 +163,21 @@ package struct OperatorPool: ~Copyable {
         sayTimes.settle(.say, into: &recorder)
     }
 
-    /// Whether the operator is in its room.
     package func isReady(_ index: Int) -> Bool { operators[index].phase == .ready }
 
-    /// How often an operator has to keep its session alive; nil if it need not.
+    /// Keepalive interval of the dialect in nanoseconds; nil if it has none.
     package var keepaliveInterval: Int64? {
-        plan.playbook.sends[.keepalive] == nil
-            ? nil : plan.playbook.dialect.timing.keepaliveInterval
+        plan.operatorScript.sends[.keepalive] == nil
+            ? nil : plan.operatorScript.dialect.timing.keepaliveInterval
     }
 
-    /// A full socket holds a send up, or it is dropped.
+    /// Counts a send that was delayed or dropped because of a full socket.
     package mutating func noteBlocked(isDropped: Bool) {
         counts.blocked += 1
         if isDropped { counts.dropped += 1 }
     }
 
-    /// The load ends early: what was intended for later is no part of it.
+    /// Ends the load early; later arrivals do not count.
     package mutating func end(at time: Int64) {
         phases?.end = time
         schedule = nil
@@ -184,15 +186,15 @@ package struct OperatorPool: ~Copyable {
         nextThinker = 0
     }
 
-    /// Whether nothing is under way.
+    /// Whether no message is in flight.
     package var isQuiet: Bool { log.open == 0 }
 
-    /// The operator with the n-th place in a room; nil if the room is too small.
+    /// Index of a room's member.
     func index(room: Int, member: Int) -> Int { roomStarts[room] + member }
 
     // MARK: Setting up
 
-    /// An operator sets out for its room.
+    /// Starts an operator's setup.
     package mutating func begin(_ index: Int, at now: Int64) {
         guard operators[index].phase == .waiting else { return }
         if operators[index].role == .silent {
@@ -201,11 +203,11 @@ package struct OperatorPool: ~Copyable {
             outputs.append(.connect(index))
             return
         }
-        setOut(index, at: now)
+        startSetup(index, at: now)
     }
 
-    /// A session of its own brings the operator into its room.
-    mutating func setOut(_ index: Int, at now: Int64) {
+    /// Starts a session that logs the operator in and enters its room.
+    mutating func startSetup(_ index: Int, at now: Int64) {
         let setup = OperatorSetup(
             plan, operator: firstOperator + index,
             room: rooms.lowerBound + Int(operators[index].room))
@@ -214,7 +216,7 @@ package struct OperatorPool: ~Copyable {
         carryOut(setup.begin(at: now), index)
     }
 
-    /// The connection stands.
+    /// Handles an established connection.
     package mutating func connected(_ index: Int, at now: Int64) {
         guard let setup = setups[index] else {
             if let start = silentStarts[index] { keepSilent(index, since: start, at: now) }
@@ -225,7 +227,7 @@ package struct OperatorPool: ~Copyable {
         look(at: setup, index, now)
     }
 
-    /// No connection was made.
+    /// Handles a failed connection attempt.
     package mutating func connectFailed(_ index: Int, reason: String, isOurs: Bool, at now: Int64) {
         if !operators[index].hasBeenReady {
             counts.unconnected += 1
@@ -235,7 +237,7 @@ package struct OperatorPool: ~Copyable {
         fail(index, reason, [], at: now)
     }
 
-    /// The server has closed the connection.
+    /// Handles a connection closed by the server.
     package mutating func closed(_ index: Int, byReset: Bool, at now: Int64) {
         switch operators[index].phase {
         case .setup:
@@ -250,13 +252,13 @@ package struct OperatorPool: ~Copyable {
         outputs.append(.close(index))
     }
 
-    /// Looks after those on their way whose time is over.
+    /// Fails operators whose setup has timed out.
     package mutating func wake(at now: Int64) {
         for (index, setup) in setups where (setup.deadline ?? .max) <= now {
             carryOut(setup.wake(at: now), index)
             look(at: setup, index, now)
         }
-        if comings != nil { comeAndGo(at: now) }
+        if reconnectTimers != nil { departAndReturn(at: now) }
     }
 
     mutating func take(_ frame: Span<UInt8>, setup index: Int, at now: Int64) {
@@ -280,7 +282,8 @@ package struct OperatorPool: ~Copyable {
         guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
         guard isThere else {
             fail(
-                index, setup.failure?.message ?? "it was not let in", setup.lastLine, at: now)
+                index, setup.failure?.message ?? "it did not get into its room", setup.lastLine,
+                at: now)
             outputs.append(.close(index))
             return
         }
@@ -289,11 +292,11 @@ package struct OperatorPool: ~Copyable {
         getReady(index, at: now)
     }
 
-    /// The operator is where it should be.
+    /// Handles an operator whose setup has succeeded.
     mutating func getReady(_ index: Int, at now: Int64) {
         operators[index].phase = .ready
         if operators[index].hasBeenReady {
-            comeBack(index, at: now)
+            returned(index, at: now)
             return
         }
         operators[index].hasBeenReady = true
@@ -303,7 +306,7 @@ package struct OperatorPool: ~Copyable {
         outputs.append(.settle(index))
     }
 
-    /// Times of personas are kept apart.
+    /// Records a latency, separately for deviating operators.
     private mutating func note(_ measure: Measure, _ time: Int64, of index: Int) {
         if operators[index].role == .ordinary {
             recorder.record(measure, time)
@@ -318,7 +321,7 @@ package struct OperatorPool: ~Copyable {
         setups[index] = nil
         guard operators[index].phase == .setup else { return }
         if operators[index].hasBeenReady {
-            stayAway(index, story, line, at: now)
+            returnFailed(index, story, line, at: now)
             return
         }
         operators[index].phase = .failed
@@ -334,22 +337,21 @@ package struct OperatorPool: ~Copyable {
         }
     }
 
-    /// An operator that was in its room has lost its connection.
+    /// Handles the lost connection of an operator that was in its room.
     private mutating func lose(_ index: Int, at now: Int64) {
         operators[index].phase = .gone
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
-        note(.disconnected) { core in
+        note(.disconnected) { pool in
             Violation(
-                .disconnected, "the server closed the connection of \(core.name(index))",
-                time: core.sinceStart(now))
+                .disconnected, "the server closed the connection of \(pool.name(index))",
+                time: pool.sinceStart(now))
         }
         guard !ledgers[room].hasLeft(member) else { return }
         forgetDebts(to: index, at: now)
         ledgers[room].leave(member)
     }
 
-    /// Counts a violation. Only the first of each kind are made and kept: where there are many, to copy the
-    /// line of each would cost.
+    /// Counts a violation. Its text and line are only built for the first few of each kind.
     mutating func note(
         _ kind: Violation.Kind, _ made: (borrowing OperatorPool) -> Violation
     ) {

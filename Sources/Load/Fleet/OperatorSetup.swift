@@ -4,23 +4,22 @@ import Results
 import Scenario
 import Session
 
-/// One operator on its way into its room: a session of its own plays the dialect's `login` and `enter`. It is gone
-/// once the operator is there, so that ten thousand who are there cost little.
+/// The setup of one operator: a session that runs the dialect's `login` and `enter`. It is
+/// discarded once the operator is in its room, so that idle operators cost little memory.
 final class OperatorSetup {
-    /// The connection; there is only one.
     private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
 
     private var session: ScenarioSession
-    /// When it began to connect.
+    /// Start of the connection attempt.
     private(set) var start: Int64 = 0
-    /// When the connection stood.
+    /// Time of connection; nil before.
     private(set) var connectedAt: Int64?
 
     init(_ plan: FleetPlan, operator number: Int, room: Int) {
         session = ScenarioSession(
-            plan.playbook.setup,
+            plan.operatorScript.setup,
             options: ExecutionOptions(
-                variables: plan.playbook.variables.merging([
+                variables: plan.operatorScript.variables.merging([
                     OperatorScriptCompiler.nameVariable: plan.name(number),
                     OperatorScriptCompiler.roomVariable: Array(
                         String(plan.wireNumber(room: room)).utf8),
@@ -29,7 +28,7 @@ final class OperatorSetup {
                 stepTimeout: plan.setupTimeout, fileTimeout: plan.setupTimeout))
     }
 
-    /// What the one who has the socket is to do.
+    /// Work for the owner of the socket.
     enum Wish: Equatable {
         case connect
         case send([UInt8])
@@ -67,13 +66,13 @@ final class OperatorSetup {
 
     var deadline: Int64? { session.deadline }
 
-    /// Nil while it goes on; then whether the operator is there.
+    /// Whether the operator reached its room; nil while the setup runs.
     var isThere: Bool? { session.result.map { $0.outcome == .passed } }
 
-    /// Why it is not there.
+    /// Why it failed.
     var failure: Diagnostic? { session.result?.diagnostic }
 
-    /// The last line that came.
+    /// The last line received.
     var lastLine: [UInt8] {
         session.result?.transcript.last { $0.kind == .received }?.bytes ?? []
     }

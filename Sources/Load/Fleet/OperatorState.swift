@@ -1,41 +1,40 @@
-/// What one operator remembers between two lines.
+/// State of one operator between lines.
 struct OperatorState: Sendable {
-    /// How far it is.
+    /// Phase of its life.
     enum Phase: UInt8, Sendable {
-        /// It has not begun.
+        /// Not started.
         case waiting
-        /// It connects and logs in.
+        /// Connecting and logging in.
         case setup
-        /// It is in its room.
+        /// In its room.
         case ready
-        /// It has never been in its room.
+        /// Setup failed.
         case failed
-        /// It was, and has lost its connection or logged out.
+        /// Disconnected or logged out.
         case gone
-        /// It was, has left, and will come back.
+        /// Disconnected on purpose; will return.
         case away
     }
 
     var phase = Phase.waiting
-    /// How it behaves.
     var role = Persona.Role.ordinary
-    /// Its kind's number.
+    /// Index of its kind.
     var kind: UInt8 = 0
-    /// Of the closed model: whether its next turn has a time.
+    /// Closed model: whether its next turn is scheduled.
     var hasTurn = false
-    /// Its room, counted from the worker's first.
+    /// Index of its room in the worker.
     var room: Int32
-    /// Its place in the room.
+    /// Index in its room.
     var member: Int32
-    /// The framer that holds the start of a line for it; -1 if there is none.
+    /// Index of the framer that holds its unfinished line; -1 if none.
     var framer: Int32 = -1
-    /// Its oldest unanswered probe, and the newest; 0 if there is none.
+    /// Its oldest and newest unanswered probes; 0 if none.
     var oldestProbe: UInt64 = 0
     var newestProbe: UInt64 = 0
-    /// Which line of the oldest probe's answers comes next.
+    /// Index of the next expected line of the oldest probe's answer.
     var answerStep: UInt8 = 0
     /// Whether it has been in its room before.
     var hasBeenReady = false
-    /// How often it has done something.
+    /// Number of actions performed.
     var actions: UInt32 = 0
 }

@@ -5,28 +5,28 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// Connections that event loops serve, for one who waits for all of them on a thread of its own: where the
-/// kernel's sockets are not enough (TLS), or are not there.
+/// Connections served by event loops for a caller that waits for all of them on its own thread: for
+/// TLS, or where raw sockets are not available.
 ///
-/// What happens is put into an inbox; ``wait(nanoseconds:)`` sleeps until there is something in it.
+/// Events go to an inbox; ``wait(nanoseconds:)`` sleeps until there are some.
 final class RemoteConnections: Sendable {
-    /// What has happened to a connection.
+    /// An event of a connection.
     enum Event: Sendable {
-        /// It stands, TLS included.
+        /// Established, including TLS.
         case connected
-        /// It could not be made. With `isRefused`, nothing listens there.
+        /// Could not be established; `isRefused` if nothing listens there.
         case failed(String, isRefused: Bool)
         case bytes([UInt8])
         case closed(byReset: Bool)
     }
 
-    /// Something that has happened.
+    /// An event and its connection.
     struct RemoteEvent: Sendable {
         var connection: RemoteConnection
         var event: Event
     }
 
-    /// How much one connection may have waiting to be written.
+    /// Maximum number of bytes queued per connection.
     static let unsentBytesMax = 1 << 20
 
     let endpoint: Endpoint
@@ -36,7 +36,6 @@ final class RemoteConnections: Sendable {
     private let inbox = Mutex<[RemoteEvent]>([])
     private let bell = DispatchSemaphore(value: 0)
 
-    /// Connections to an endpoint.
     init(
         to endpoint: Endpoint, security: (any ConnectionSecurity)?,
         limits: TransportLimits = TransportLimits()
@@ -47,12 +46,12 @@ final class RemoteConnections: Sendable {
         group = MultiThreadedEventLoopGroup.singleton
     }
 
-    /// Begins to make a connection.
+    /// Starts a connection attempt.
     ///
     /// - Parameters:
-    ///   - tag: what the one who waits knows it by.
-    ///   - receiveBuffer: how much the system takes for it; nil: as usual.
-    ///   - source: the local address; nil: any.
+    ///   - tag: Identifies the connection in events.
+    ///   - receiveBuffer: Size of the receive buffer; nil for the system's default.
+    ///   - source: Local address; nil for any.
     func connect(
         _ tag: Int, receiveBuffer: Int? = nil, source: String? = nil
     ) -> RemoteConnection {
@@ -62,7 +61,7 @@ final class RemoteConnections: Sendable {
         return connection
     }
 
-    /// What has happened since the last time; waits so long for something, if nothing has.
+    /// Returns the events since the last call, waiting for one if there are none.
     func wait(nanoseconds: Int64) -> [RemoteEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
@@ -71,36 +70,36 @@ final class RemoteConnections: Sendable {
     }
 
     private func take() -> [RemoteEvent] {
-        inbox.withLock { happenings in
-            let all = happenings
-            happenings.removeAll()
+        inbox.withLock { events in
+            let all = events
+            events.removeAll()
             return all
         }
     }
 
     func tell(_ event: Event, _ connection: RemoteConnection) {
-        let isFirst = inbox.withLock { happenings in
-            happenings.append(RemoteEvent(connection: connection, event: event))
-            return happenings.count == 1
+        let isFirst = inbox.withLock { events in
+            events.append(RemoteEvent(connection: connection, event: event))
+            return events.count == 1
         }
         if isFirst { bell.signal() }
     }
 }
 
-/// One of the connections. It may be used from any thread.
+/// A connection served by an event loop. Safe to use from any thread.
 final class RemoteConnection: Sendable {
-    /// What the one who waits knows it by.
+    /// Identifies the connection in events.
     let tag: Int
     private let owner: RemoteConnections
     private let state = Mutex(State())
 
     private struct State {
         var channel: (any Channel)?
-        /// Whether what happens is no longer told.
+        /// Whether events are discarded.
         var isLeft = false
         var isConnected = false
         var isClosed = false
-        /// What came before it could be told that the connection stands.
+        /// Bytes received before the connection was reported as established.
         var early: [[UInt8]] = []
     }
 
@@ -111,7 +110,7 @@ final class RemoteConnection: Sendable {
 
     // MARK: What can be done with it
 
-    /// Writes; whether there was room for it.
+    /// Sends bytes; false if the queue is full.
     func send(_ bytes: [UInt8]) -> Bool {
         guard let channel = state.withLock({ $0.channel }) else { return true }
         guard channel.isWritable else { return false }
@@ -119,12 +118,12 @@ final class RemoteConnection: Sendable {
         return true
     }
 
-    /// Ends our direction, and goes on reading.
+    /// Closes the sending direction and keeps reading.
     func halfClose() {
         state.withLock { $0.channel }?.close(mode: .output, promise: nil)
     }
 
-    /// Closes in order: what still arrives is read and dropped until the peer has closed too, or for a time.
+    /// Closes gracefully: drains until the peer has closed too, or a timeout.
     func leave(halfCloses: Bool) {
         let channel = state.withLock { state in
             state.isLeft = true
@@ -137,7 +136,7 @@ final class RemoteConnection: Sendable {
         }
     }
 
-    /// Closes by a reset.
+    /// Resets the connection.
     func reset() {
         let channel = state.withLock { state in
             state.isLeft = true
@@ -159,13 +158,13 @@ final class RemoteConnection: Sendable {
         }
     }
 
-    /// Reads no more unless it is asked to.
+    /// Stops reading except through ``readSome(_:)``.
     func pauseReading() {
         guard let channel = state.withLock({ $0.channel }) else { return }
         _ = channel.setOption(.autoRead, value: false)
     }
 
-    /// Reads at most so many bytes.
+    /// Reads at most `bytes` bytes.
     func readSome(_ bytes: Int) {
         guard let channel = state.withLock({ $0.channel }) else { return }
         let allocator = FixedSizeRecvByteBufferAllocator(capacity: max(1, bytes))
@@ -291,7 +290,7 @@ final class RemoteConnection: Sendable {
     }
 }
 
-/// Tells a connection what happens to its channel.
+/// Forwards channel events to a connection.
 private final class RemoteHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -2,11 +2,11 @@ import Diagnostics
 import Glibc
 package import Transport
 
-/// An address that sockets connect to, found once for all of them.
+/// A resolved address that sockets connect to.
 package struct SocketAddress: Sendable {
     private let storage: [UInt8]
     package let family: Int32
-    /// As it was given.
+    /// The address as given.
     package private(set) var name = ""
 
     private init(_ storage: [UInt8], family: Int32) {
@@ -14,7 +14,6 @@ package struct SocketAddress: Sendable {
         self.family = family
     }
 
-    /// Whether it is this machine.
     package var isLoopback: Bool {
         switch family {
         case AF_INET: storage.count > 4 && storage[4] == 127
@@ -24,16 +23,16 @@ package struct SocketAddress: Sendable {
         }
     }
 
-    /// Whether it is a Unix socket's.
+    /// Whether it is a Unix socket.
     package var isLocal: Bool { family == AF_UNIX }
 
-    /// An address of this machine by its number, from which connections come; any port.
+    /// Parses a local IP address to connect from; any port.
     package init(source text: String) throws {
         try self.init(host: text, port: 0)
         name = text
     }
 
-    /// Finds the address of an endpoint.
+    /// Resolves an endpoint.
     package init(_ endpoint: Endpoint) throws {
         switch endpoint.address {
         case .unix(let path): try self.init(path: path)
@@ -71,7 +70,7 @@ package struct SocketAddress: Sendable {
         self.init(unsafe Array(bytes), family: unsafe first.pointee.ai_family)
     }
 
-    /// 127.0.0.`last`, where this is an IPv4 address of this machine: each has its own 28,000 ports.
+    /// 127.0.0.`last` if this is an IPv4 loopback address: each has its own 28,000 ports.
     package func loopbackSource(_ last: UInt8) -> SocketAddress? {
         guard family == AF_INET, isLoopback else { return nil }
         var copy = storage
@@ -80,12 +79,12 @@ package struct SocketAddress: Sendable {
         return SocketAddress(copy, family: family)
     }
 
-    /// Begins a connection; 0, or an error number.
+    /// Starts to connect; 0 or an error number.
     func connect(_ socket: Int32) -> Int32 {
         unsafe call(socket) { unsafe Glibc.connect($0, $1, $2) }
     }
 
-    /// Gives a socket its own address; 0, or an error number.
+    /// Binds a socket; 0 or an error number.
     func bind(_ socket: Int32) -> Int32 {
         unsafe call(socket) { unsafe Glibc.bind($0, $1, $2) }
     }

@@ -1,22 +1,22 @@
 import Glibc
 import Results
 
-/// Times that come by the million: counted where they will lie in a histogram, and put into it once in a while.
+/// Batches latencies by histogram bucket and adds them to the histograms from time to time.
 ///
-/// To count one in a histogram costs several times as much, and each belongs into three of them: of all responses,
-/// of those of the second, and of all services.
+/// Recording a value in a histogram is several times as expensive, and each latency belongs to
+/// three: all response times, those of the current second, and all service times.
 struct LatencyAccumulator: ~Copyable {
     private(set) var responses = BucketCounts()
     private(set) var services = BucketCounts()
 
-    /// Counts what was intended, sent and over at these times.
+    /// Counts an operation by its intended, actual and completion times.
     @inline(__always)
     mutating func record(intended: Int64, sent: Int64, over: Int64) {
         responses.record(over &- intended)
         services.record(over &- sent)
     }
 
-    /// Hands over what was counted, and begins anew.
+    /// Moves the counts to `recorder` and resets them.
     mutating func settle(_ measure: Measure, into recorder: inout LatencyRecorder) {
         guard !responses.isEmpty else { return }
         recorder.add(responses, services, to: measure)
@@ -25,16 +25,16 @@ struct LatencyAccumulator: ~Copyable {
     }
 }
 
-/// How often each step of a histogram was met.
+/// Counts per histogram bucket.
 @safe
 struct BucketCounts: ~Copyable {
-    private static let size = HistogramCodec.place(of: LatencyHistogram.nanosecondsMax) + 1
+    private static let size = HistogramCodec.index(of: LatencyHistogram.nanosecondsMax) + 1
 
-    /// One for each step; what was never written to takes no memory.
+    /// One count per bucket. Pages that were never written use no memory.
     private let counts: UnsafeMutablePointer<UInt32>
     private(set) var least = UInt64.max
     private(set) var most: UInt64 = 0
-    /// How many were longer than ``LatencyHistogram/nanosecondsMax``, which they count as.
+    /// Number of values above ``LatencyHistogram/nanosecondsMax``, which are counted as that.
     private(set) var clamped: UInt64 = 0
 
     init() {
@@ -50,10 +50,10 @@ struct BucketCounts: ~Copyable {
     var isEmpty: Bool { least > most }
 
     private var steps: ClosedRange<Int> {
-        HistogramCodec.place(of: least)...HistogramCodec.place(of: most)
+        HistogramCodec.index(of: least)...HistogramCodec.index(of: most)
     }
 
-    /// Counts one; a negative one counts as 0.
+    /// Counts a value; negative values count as 0.
     @inline(__always)
     mutating func record(_ nanoseconds: Int64) {
         var value = UInt64(truncatingIfNeeded: max(nanoseconds, 0))
@@ -63,10 +63,10 @@ struct BucketCounts: ~Copyable {
         }
         least = min(least, value)
         most = max(most, value)
-        unsafe counts[HistogramCodec.place(of: value)] &+= 1
+        unsafe counts[HistogramCodec.index(of: value)] &+= 1
     }
 
-    /// Calls `body` for each step that was met, with the highest value that counts for it.
+    /// Calls `body` for each non-empty bucket with the highest value it covers.
     func forEach(_ body: (_ value: UInt64, _ count: UInt64) -> Void) {
         guard !isEmpty else { return }
         for step in steps {
@@ -75,7 +75,6 @@ struct BucketCounts: ~Copyable {
         }
     }
 
-    /// Forgets all.
     mutating func clear() {
         guard !isEmpty else { return }
         for step in steps { unsafe counts[step] = 0 }
@@ -84,7 +83,7 @@ struct BucketCounts: ~Copyable {
 }
 
 extension LatencyHistogram {
-    /// Adds what was counted by steps.
+    /// Adds batched counts.
     mutating func add(_ counts: borrowing BucketCounts) {
         let (least, most) = (counts.least, counts.most)
         counts.forEach { value, count in

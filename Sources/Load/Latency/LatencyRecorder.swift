@@ -1,15 +1,15 @@
 package import Results
 
-/// All that one worker times.
+/// Latency histograms of one worker.
 ///
-/// Response times count from when a send was *intended*, service times from when it was carried out: where
-/// the generator or the server stands still, the two part, and only the first tells what users feel.
+/// Response times start when a send was *intended*, service times when it was carried out. The two
+/// differ when the generator or the server stalls, and only response times show what users
+/// experience.
 package struct LatencyRecorder: Sendable, Codable {
     private var responses: [LatencyHistogram?]
     private var services: [LatencyHistogram?]
     private var interval: [LatencyHistogram?]
 
-    /// An empty one.
     package init() {
         let empty = [LatencyHistogram?](repeating: nil, count: Measure.allCases.count)
         responses = empty
@@ -17,19 +17,19 @@ package struct LatencyRecorder: Sendable, Codable {
         interval = empty
     }
 
-    /// Counts what was intended, sent and over at these times.
+    /// Records an operation by its intended, actual and completion times.
     package mutating func record(_ measure: Measure, intended: Int64, sent: Int64, over: Int64) {
         Self.record(over - intended, measure, &responses)
         Self.record(over - sent, measure, &services)
         if measure.isPerSecond { Self.record(over - intended, measure, &interval) }
     }
 
-    /// Counts what has only one time.
+    /// Records a latency that has no intended time.
     package mutating func record(_ measure: Measure, _ nanoseconds: Int64) {
         Self.record(nanoseconds, measure, &responses)
     }
 
-    /// Adds what was counted by steps.
+    /// Adds batched counts.
     mutating func add(
         _ responses: borrowing BucketCounts, _ services: borrowing BucketCounts, to measure: Measure
     ) {
@@ -53,7 +53,7 @@ package struct LatencyRecorder: Sendable, Codable {
         histograms[measure.rawValue]?.record(nanoseconds)
     }
 
-    /// Hands over what was counted since the last call.
+    /// Returns the response times recorded since the last call.
     package mutating func takeInterval() -> [Measure: LatencyHistogram] {
         var result: [Measure: LatencyHistogram] = [:]
         for measure in Measure.allCases {
@@ -63,13 +63,13 @@ package struct LatencyRecorder: Sendable, Codable {
         return result
     }
 
-    /// The response times; nil where nothing was counted.
+    /// Response times; nil if none were recorded.
     package func response(_ measure: Measure) -> LatencyHistogram? { responses[measure.rawValue] }
 
-    /// The service times.
+    /// Service times; nil if none were recorded.
     package func service(_ measure: Measure) -> LatencyHistogram? { services[measure.rawValue] }
 
-    /// Adds all that another worker has counted.
+    /// Adds another worker's latencies.
     package mutating func merge(_ other: LatencyRecorder) {
         for place in responses.indices {
             Self.merge(other.responses[place], into: &responses[place])

@@ -1,6 +1,7 @@
-/// Numbers as digits and lower case letters, five bits each, most significant first.
+/// Fixed-width base-32 numbers: digits and lower-case letters, five bits each, most significant
+/// first.
 package enum Base32 {
-    /// The highest number that so many digits hold.
+    /// The highest number that fits in `digits` digits.
     @inline(__always)
     package static func most(digits: Int) -> UInt64 { 1 << UInt64(5 * digits) - 1 }
 
@@ -17,8 +18,8 @@ package enum Base32 {
         }
     }
 
-    /// The number that stands there; nil where something else does. Without branches: what stands there looks
-    /// random, and a processor would guess wrong every other time.
+    /// Reads a number; nil if a byte is not a digit. Branch-free, because the digits are
+    /// effectively random and a branch would be mispredicted every other time.
     static func read(_ bytes: Span<UInt8>, _ place: Int, _ digits: Int) -> UInt64? {
         var value: UInt64 = 0
         var isNumber: UInt8 = 1
@@ -33,16 +34,16 @@ package enum Base32 {
 
     // MARK: Eight digits at a time
 
-    /// The digits that end before `end`, eight of them, the first one in the highest byte. There must be eight bytes
-    /// before `end`.
+    /// Loads the eight digits before `end`, the first in the highest byte. There must be eight
+    /// bytes before `end`.
     @inline(__always)
     static func digits(_ bytes: RawSpan, endingAt end: Int) -> UInt64 {
         unsafe UInt64(
             bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: end &- 8, as: UInt64.self))
     }
 
-    /// The number of 40 bits that eight digits are. What is no digit gives some number or other: who asks must know
-    /// by other means that they are all digits.
+    /// Converts eight digits to a 40-bit number. Bytes that are not digits give an arbitrary
+    /// number: the caller must know that they are.
     @inline(__always)
     static func number(_ digits: UInt64) -> UInt64 {
         let letters = digits >> 6 & 0x0101_0101_0101_0101
@@ -52,7 +53,7 @@ package enum Base32 {
         return twenties & 0xF_FFFF | twenties >> 12 & 0xFF_FFF0_0000
     }
 
-    /// The eight digits of a number of 40 bits: what ``number(_:)`` makes of them is the number.
+    /// Converts a 40-bit number to eight digits; the inverse of ``number(_:)``.
     @inline(__always)
     static func digits(of number: UInt64) -> UInt64 {
         let twenties = number & 0xF_FFFF | (number & 0xFF_FFF0_0000) << 12

@@ -1,33 +1,32 @@
-/// What is under way: one entry for each text and probe, from the send until all have it.
+/// Messages and probes in flight: one entry each, from the send until every recipient has it.
 ///
-/// A text carries its place in this log, so that what belongs to it is found without searching. Entries
-/// leave from the front once they are over; one that never will be over leaves when the log is full.
+/// A message text carries its entry's number, so entries are found without searching. Completed
+/// entries leave at the front; when the log is full, the oldest entry is dropped.
 package struct MessageLog: Sendable {
-    /// The most entries that are kept; past it the oldest is given up.
+    /// Maximum number of entries; beyond it the oldest is given up.
     package static let entriesMax = 1 << 21
 
-    /// One text or probe.
+    /// A message or probe in flight.
     package struct Entry: Sendable {
         package var intended: Int64 = 0
         package var sent: Int64 = 0
         package var first: Int64 = 0
         package var median: Int64 = 0
-        /// The operator's place in its worker.
+        /// Index of the operator in its worker.
         package var sender: Int32 = -1
         package var sequence: UInt32 = 0
-        /// How many are to have it.
+        /// Number of recipients.
         package var owed: Int32 = 0
-        /// How many have it.
+        /// Recipients that have it.
         package var received: Int32 = 0
-        /// The next probe of the same operator; 0 if there is none yet.
+        /// The same operator's next probe; 0 if there is none yet.
         package var following: UInt64 = 0
         package var action = LoadAction.probe
         package var isMeasured = false
 
-        /// Whether nothing more is to come.
+        /// Whether all recipients have it.
         package var isOver: Bool { received >= owed }
 
-        /// One more has it.
         fileprivate mutating func noteArrival(at now: Int64) {
             received += 1
             if received == 1 { first = now }
@@ -36,21 +35,20 @@ package struct MessageLog: Sendable {
     }
 
     private var ring: [Entry]
-    /// The number of the oldest entry; 0 is no entry.
+    /// Number of the oldest entry, from 1.
     package private(set) var first: UInt64 = 1
-    /// The number that the next entry gets.
+    /// Number of the next entry.
     package private(set) var end: UInt64 = 1
-    /// How many are under way.
+    /// Number of incomplete entries.
     package private(set) var open = 0
-    /// How many were given up because the log was full.
+    /// Entries dropped because the log was full.
     package private(set) var givenUp: UInt64 = 0
 
-    /// An empty log.
     package init() { ring = [Entry](repeating: Entry(), count: 1024) }
 
     private func place(_ number: UInt64) -> Int { Int(number & UInt64(ring.count - 1)) }
 
-    /// Adds an entry and gives its number.
+    /// Appends an entry and returns its number.
     package mutating func append(_ entry: Entry) -> UInt64 {
         if end - first == UInt64(ring.count) { makeRoom() }
         let number = end
@@ -76,17 +74,16 @@ package struct MessageLog: Sendable {
         }
     }
 
-    /// Whether the entry is still there.
     package func contains(_ number: UInt64) -> Bool { number >= first && number < end }
 
-    /// The entry; it must be there.
+    /// The entry with this number, which must exist.
     package subscript(number: UInt64) -> Entry {
         get { ring[place(number)] }
         set { ring[place(number)] = newValue }
     }
 
-    /// Counts one more who has a text, and answers the entry as it is then; nil if there is no such text, or all
-    /// have it.
+    /// Counts a delivery and returns the updated entry; nil if there is no such entry or all
+    /// recipients already have it.
     mutating func deliver(
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
     ) -> Entry? {
@@ -101,7 +98,7 @@ package struct MessageLog: Sendable {
         return entry
     }
 
-    /// Counts one more who has it, and says whether that was the last.
+    /// Counts a delivery and returns whether it was the last one.
     package mutating func receive(_ number: UInt64) -> Bool {
         let at = place(number)
         ring[at].received += 1
@@ -110,7 +107,7 @@ package struct MessageLog: Sendable {
         return true
     }
 
-    /// One less is to have it; says whether it is over by that.
+    /// Removes a recipient and returns whether that completes the entry.
     package mutating func owesOneLess(_ number: UInt64) -> Bool {
         let at = place(number)
         guard !ring[at].isOver else { return false }
@@ -120,7 +117,7 @@ package struct MessageLog: Sendable {
         return true
     }
 
-    /// Nobody is to have it any more.
+    /// Removes all remaining recipients.
     package mutating func abandon(_ number: UInt64) {
         let at = place(number)
         guard !ring[at].isOver else { return }
@@ -134,18 +131,18 @@ package struct MessageLog: Sendable {
     }
 }
 
-/// What an operator does.
+/// An action of an operator.
 package enum LoadAction: UInt8, Sendable, Hashable, CaseIterable {
-    /// Says something to its room.
+    /// Sends a message to its room.
     case say
-    /// Says something to one other.
+    /// Sends a message to one other operator.
     case relay
-    /// Asks whether the server lives.
+    /// Sends the dialect's probe.
     case probe
-    /// Keeps its session alive.
+    /// Sends the dialect's keepalive.
     case keepalive
 
-    /// The behaviour of the dialect.
+    /// Name of the dialect's behaviour.
     package var name: String {
         switch self {
         case .say: "say"

@@ -1,35 +1,34 @@
-/// What a generated text says about itself: who sent which message of which room, and whether a byte of it has
-/// changed. It consists of lower case letters and digits, so that no dialect has to escape it and every copy
-/// has the same length.
+/// The text of a generated message, which identifies its sender, room and sequence number and has a
+/// checksum. It consists of lower-case letters and digits, so no dialect needs to escape it and
+/// every copy has the same length.
 ///
 /// `l` kind run·4 room·5 sender·5 sequence·6 message·7 filler check·6
 package struct MessageText: Sendable, Equatable {
-    /// What the text is for.
+    /// The kind of recipient.
     package enum Kind: UInt8, Sendable {
-        /// To a room.
+        /// A room.
         case say = 0x73
-        /// To one other.
+        /// One operator.
         case relay = 0x72
     }
 
-    /// The shortest text.
+    /// Minimum length in bytes.
     package static let bytesMin = 35
-    /// The longest one that can be asked for.
+    /// Maximum length in bytes.
     package static let bytesMax = 16_384
 
     package var kind: Kind
-    /// The run, so that texts of another run are no concern of this one.
+    /// Identifies the run, so that messages of other runs are recognised.
     package var run: UInt32
-    /// The room's number, of all rooms.
+    /// Number of the room, across all workers.
     package var room: UInt32
-    /// The sender's number, of all operators.
+    /// Number of the sender, across all workers.
     package var sender: UInt32
-    /// Counts the sender's texts in this room.
+    /// Sequence number of the sender's messages in this room.
     package var sequence: UInt32
-    /// The place of the message in its worker's log.
+    /// Number of its entry in the worker's message log.
     package var message: UInt64
 
-    /// A text from its parts.
     package init(
         kind: Kind, run: UInt32, room: UInt32, sender: UInt32, sequence: UInt32, message: UInt64
     ) {
@@ -41,17 +40,17 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// What keeps a text from being read.
+    /// Why a text could not be read.
     package enum Flaw: Error, Sendable {
-        /// It does not even begin as one of ours.
+        /// It does not start like a generated text.
         case notOurs
-        /// It is of another run.
+        /// It belongs to another run.
         case otherRun
-        /// It is ours, and has changed.
+        /// It belongs to this run, and its checksum is wrong.
         case corrupted
     }
 
-    /// Writes it over the bytes from `place`, `count` of them.
+    /// Writes the text over `count` bytes from `place`.
     package func write(to target: inout [UInt8], at place: Int, count: Int) {
         var bytes = target.mutableSpan
         bytes[place] = UInt8(ascii: "l")
@@ -72,7 +71,7 @@ package struct MessageText: Sendable, Equatable {
         Base32.write(UInt64(check), 6, to: &again, at: checkPlace)
     }
 
-    /// Reads the text that is all of `bytes`.
+    /// Reads a text that fills all of `bytes`.
     package init(reading bytes: Span<UInt8>, run: UInt32) throws(Flaw) {
         if let text = MessageText(unchanged: bytes, run: run) {
             self = text
@@ -86,7 +85,7 @@ package struct MessageText: Sendable, Equatable {
         throw .otherRun
     }
 
-    /// Reads a text that has not changed; nil for anything else. Most texts are read by this alone.
+    /// Reads an unchanged text; nil for anything else. The fast path for nearly all texts.
     @inline(__always)
     init?(unchanged bytes: Span<UInt8>, run: UInt32) {
         let count = bytes.count
@@ -94,7 +93,7 @@ package struct MessageText: Sendable, Equatable {
             let kind = Kind(rawValue: bytes[1])
         else { return nil }
         let raw = unsafe bytes.bytes
-        // Once the check fits, all of it is as it was written, so that digits are digits.
+        // The checksum covers every byte, so if it matches, all digits are digits.
         let check = Base32.digits(of: UInt64(Self.check(raw, 0, count &- 6)))
         guard (Base32.digits(raw, endingAt: count) ^ check) & 0xFFFF_FFFF_FFFF == 0,
             Base32.number(Base32.digits(raw, endingAt: 10)) >> 20 == UInt64(run)
@@ -111,8 +110,8 @@ package struct MessageText: Sendable, Equatable {
             message: number(endingAt: 29, 7))
     }
 
-    /// 30 bits in which each of at least eight bytes has a part: as FNV-1a, but eight bytes at a time, and two times
-    /// in turns, because each step waits for the one before.
+    /// A 30-bit checksum of at least eight bytes: FNV-1a over eight bytes at a time, in two
+    /// interleaved lanes because each step depends on the one before.
     @inline(__always)
     private static func check(_ bytes: RawSpan, _ lower: Int, _ upper: Int) -> UInt32 {
         func mix(_ hash: UInt64, _ place: Int) -> UInt64 {
@@ -129,10 +128,10 @@ package struct MessageText: Sendable, Equatable {
             place &+= 16
         }
         if place &+ 8 <= upper { one = mix(one, place) }
-        // The rest, and of what was there before as much as makes it a word.
+        // The remaining bytes, completed to a word with bytes already hashed.
         two = mix(two, upper &- 8)
         let hash = (one &+ two &* 0x100_0000_01B3) &* 0x9E37_79B9_7F4A_7C15
-        // The highest bits: in them all others have a part.
+        // Every input bit affects the highest bits.
         return UInt32(truncatingIfNeeded: hash >> 34)
     }
 }

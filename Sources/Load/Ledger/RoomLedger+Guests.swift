@@ -1,32 +1,31 @@
-/// Members that come and go, and members that are owed nothing: what is said of them is never more than can be
-/// known.
+/// Members that leave and return, and members that are owed nothing.
 ///
-/// A guest is owed what was sent while it was certainly there: from when it has entered until it begins to leave.
-/// What was under way when it left is indefinite; what arrives of the time in which it came back is welcome, and
-/// nothing more.
+/// A reconnecting member is owed what was sent while it was certainly in the room: from its return
+/// until it starts to leave. Messages in flight when it left are undecided; older ones that still
+/// arrive are accepted and ignored.
 extension RoomLedger {
-    /// The most texts that are remembered as perhaps cut off with their sender's connection; of a sender with more, the
-    /// rest counts as lost.
+    /// Maximum number of messages remembered as possibly lost with their sender's connection;
+    /// beyond it they count as lost.
     package static let excusableMax = 262_144
 
-    /// One that comes and goes.
+    /// A member that leaves and returns.
     struct Guest: Sendable {
-        /// For each sender the first text that is owed since it came.
+        /// Per sender: first sequence number owed since it returned.
         var floors: [UInt32]
-        /// For each sender the first text that can be told from one that came before.
+        /// Per sender: first sequence number that cannot be from before it left.
         var lows: [UInt32]
         var isAway = false
-        /// How many texts each sender had sent when it set out to come back.
-        var setOut: [UInt32] = []
+        /// Per sender: messages sent when it started to return.
+        var sentAtReturn: [UInt32] = []
     }
 
-    /// Nothing is ever owed to the member.
+    /// Marks a member that is never owed anything.
     package mutating func makeBystander(_ member: Int) {
         guard bystanders.insert(member).inserted else { return }
         setApart()
     }
 
-    /// The member comes and goes; it is there for now.
+    /// Marks a member, currently present, that leaves and returns.
     package mutating func makeGuest(_ member: Int) {
         guard guests[member] == nil else { return }
         setApart()
@@ -34,12 +33,12 @@ extension RoomLedger {
         guests[member] = Guest(floors: none, lows: none)
     }
 
-    /// The first text of a pair that is owed.
+    /// First sequence number owed for a pair.
     func floor(_ pair: Int) -> UInt32 {
         guests.isEmpty ? 0 : guests[pair / members]?.floors[pair % members] ?? 0
     }
 
-    /// A guest leaves: what was under way to it is nobody's fault.
+    /// The member leaves; messages in flight to it are undecided.
     package mutating func depart(_ member: Int) {
         guard var guest = guests[member], !guest.isAway else { return }
         guest.isAway = true
@@ -53,42 +52,44 @@ extension RoomLedger {
         guests[member] = guest
     }
 
-    /// A guest begins to come back: what is sent from now on may reach it.
-    package mutating func setOut(_ member: Int) { guests[member]?.setOut = sent }
+    /// The member starts to return; messages sent from now on may reach it.
+    package mutating func startReturn(_ member: Int) { guests[member]?.sentAtReturn = sent }
 
-    /// A guest is back: all that is sent from now on is owed to it.
-    package mutating func comeBack(_ member: Int) {
+    /// The member has returned; messages sent from now on are owed to it.
+    package mutating func finishReturn(_ member: Int) {
         guard var guest = guests[member], guest.isAway else { return }
         for sender in 0..<members where !next.isEmpty {
             let pair = member * members + sender
-            keepHoles(pair)
-            // What was sent meanwhile may still arrive, once and in order, as far back as the map goes.
+            keepGaps(pair)
+            // Messages sent in the meantime may still arrive, once and in order, as far back as the
+            // map reaches.
             let least = sent[sender] - min(sent[sender], 63)
-            next[pair] = max(next[pair], least, guest.setOut.isEmpty ? 0 : guest.setOut[sender])
-            placeholders[pair] = 0
+            next[pair] = max(
+                next[pair], least, guest.sentAtReturn.isEmpty ? 0 : guest.sentAtReturn[sender])
+            gaps[pair] = 0
             guest.lows[sender] = next[pair]
         }
         guest.floors = sent
         guest.isAway = false
-        guest.setOut = []
+        guest.sentAtReturn = []
         guests[member] = guest
     }
 
-    /// Holes of before the leave are losses, and must outlive the map.
-    private mutating func keepHoles(_ pair: Int) {
-        guard placeholders[pair] != 0 else { return }
-        for back in 0..<64 where placeholders[pair] >> UInt64(back) & 1 == 1 {
+    /// Keeps the gaps from before the member left: they are losses and must outlive the map.
+    private mutating func keepGaps(_ pair: Int) {
+        guard gaps[pair] != 0 else { return }
+        for back in 0..<64 where gaps[pair] >> UInt64(back) & 1 == 1 {
             remember(pair, next[pair] - 1 - UInt32(back))
         }
     }
 
-    /// What a guest is owed and has not got.
+    /// Number of messages owed to the member and not received.
     func owedToGuest(_ member: Int, _ sender: Int) -> UInt64 {
         guard let guest = guests[member] else { return 0 }
         let pair = member * members + sender
         let floor = guest.floors[sender]
-        var missing = UInt64(oldPlaceholders[pair]?.count ?? 0)
-        for back in 0..<64 where placeholders[pair] >> UInt64(back) & 1 == 1 {
+        var missing = UInt64(oldGaps[pair]?.count ?? 0)
+        for back in 0..<64 where gaps[pair] >> UInt64(back) & 1 == 1 {
             if next[pair] - 1 - UInt32(back) >= floor { missing += 1 }
         }
         let first = max(next[pair], floor)
@@ -96,7 +97,8 @@ extension RoomLedger {
         return missing
     }
 
-    /// A sender has broken its connection: what has not arrived of it by now may never have left.
+    /// The sender's connection broke: messages of it that have not arrived may never have been
+    /// sent.
     package mutating func cutOff(_ sender: Int) {
         guard !next.isEmpty, sent[sender] > 0 else { return }
         for receiver in 0..<members

@@ -1,89 +1,89 @@
-/// What each member of a room has received of each other: the next sequence number and a map of the placeholders
-/// in the 64 before it. 12 bytes a pair.
+/// Which messages of each other member every member of a room has received: per pair, the next
+/// sequence number and a bitmap of the gaps among the last 64. 12 bytes per pair.
 package struct RoomLedger: Sendable {
-    /// How many members it has; they are counted from 0.
+    /// Number of members; they are numbered from 0.
     package let members: Int
-    /// How many texts each member has sent.
+    /// Messages sent, per member.
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
-    var placeholders: [UInt64] = []
-    /// Whether there ever was a placeholder: until then nobody needs to look for one.
-    private var hasHoles = false
-    /// Holes that have left their map, by pair; kept apart because they are rare.
-    private(set) var oldPlaceholders: [Int: Set<UInt32>] = [:]
-    private var oldPlaceholderCount = 0
-    /// How many texts of each member had been sent when a member left.
+    var gaps: [UInt64] = []
+    /// Whether there was ever a gap; until then no lookup is needed.
+    private var hasGaps = false
+    /// Gaps too old for the bitmap, by pair; rare, so they are kept separately.
+    private(set) var oldGaps: [Int: Set<UInt32>] = [:]
+    private var oldGapCount = 0
+    /// Messages sent by each member when a member left, by the member that left.
     private var leaves: [Int: [UInt32]] = [:]
-    /// How many members are owed every text: those who have not left and are not set apart.
+    /// Number of members that are owed every message: present and neither bystander nor
+    /// reconnecting.
     package private(set) var present: Int
-    /// Who is owed nothing, whatever it receives.
+    /// Members that are owed nothing.
     var bystanders: Set<Int> = []
-    /// Who comes and goes.
+    /// Members that leave and return.
     var guests: [Int: Guest] = [:]
-    /// Texts, by pair, that a sender who broke its connection may never have got rid of.
+    /// Messages, by pair, that may never have left a sender whose connection broke.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
-    /// What did not arrive before a guest left.
+    /// Messages still missing when a reconnecting member left.
     package var indefinite: UInt64 = 0
 
-    /// Holes that are lost for good, being too many to remember.
-    package private(set) var forgottenPlaceholders: UInt64 = 0
+    /// Gaps that no longer fit in ``oldGaps`` and count as lost.
+    package private(set) var forgottenGaps: UInt64 = 0
 
-    /// The most old placeholders that a room remembers. A placeholder past them that is filled after all counts as a
+    /// Maximum number of old gaps per room. A message that fills a gap beyond it counts as a
     /// duplicate.
-    package static let oldHolesMax = 65_536
+    package static let oldGapsMax = 65_536
 
-    /// What a received text is.
+    /// How a received message relates to those received before.
     package enum Delivery: Sendable, Hashable {
-        /// The next one.
+        /// The expected one.
         case inOrder
-        /// One that leaves a gap before it, of so many.
+        /// Later than expected; `missing` messages were skipped.
         case ahead(missing: UInt32)
-        /// One that was missing: it came after a later one.
+        /// A skipped one that arrived after a later one.
         case late
-        /// One that was there already.
+        /// Already received.
         case duplicate
-        /// One that was never sent.
+        /// Never sent.
         case phantom
-        /// One of long before a guest came back, of which nothing is known any more.
+        /// Sent long before the member returned; its history is no longer known.
         case bygone
     }
 
-    /// The ledger of a room with so many members.
     package init(members: Int) {
         self.members = members
         present = members
         sent = [UInt32](repeating: 0, count: members)
     }
 
-    /// Counts a text that a member sends, and gives its sequence number.
+    /// Counts a sent message and returns its sequence number.
     package mutating func send(_ sender: Int) -> UInt32 {
         takeRoom()
         sent[sender] &+= 1
         return sent[sender] &- 1
     }
 
-    /// A room in which nobody speaks takes no room.
+    /// Allocates the arrays on first use, so silent rooms cost nothing.
     mutating func takeRoom() {
         guard next.isEmpty else { return }
         next = [UInt32](repeating: 0, count: members * members)
-        placeholders = [UInt64](repeating: 0, count: members * members)
+        gaps = [UInt64](repeating: 0, count: members * members)
     }
 
-    /// Counts a text that a member receives.
+    /// Counts a received message and classifies it.
     package mutating func receive(_ receiver: Int, from sender: Int, _ sequence: UInt32) -> Delivery
     {
         guard sender < members, receiver < members, sequence < sent[sender] else { return .phantom }
         let pair = receiver &* members &+ sender
         let expected = next[pair]
         if sequence == expected {
-            if hasHoles { shift(pair, by: 1) }
+            if hasGaps { shift(pair, by: 1) }
             next[pair] = expected &+ 1
             return .inOrder
         }
         if sequence > expected {
             let missing = sequence - expected
-            shiftInHoles(pair, missing)
+            shiftInGaps(pair, missing)
             next[pair] = sequence &+ 1
             return .ahead(missing: missing)
         }
@@ -93,17 +93,16 @@ package struct RoomLedger: Sendable {
         return fill(pair, sequence, expected) ? .late : .duplicate
     }
 
-    /// Whether a member has received the text.
     package func has(_ receiver: Int, from sender: Int, _ sequence: UInt32) -> Bool {
         guard !next.isEmpty else { return false }
         let pair = receiver * members + sender
         guard sequence < next[pair] else { return false }
         let back = next[pair] - 1 - sequence
-        if back < 64 { return placeholders[pair] >> UInt64(back) & 1 == 0 }
-        return oldPlaceholders[pair]?.contains(sequence) != true
+        if back < 64 { return gaps[pair] >> UInt64(back) & 1 == 0 }
+        return oldGaps[pair]?.contains(sequence) != true
     }
 
-    /// From now on nothing is owed to the member, and what was under way is nobody's fault.
+    /// The member left: nothing more is owed to it, and messages in flight are undecided.
     package mutating func leave(_ member: Int) {
         guard leaves[member] == nil else { return }
         depart(member)
@@ -111,33 +110,32 @@ package struct RoomLedger: Sendable {
         if guests[member] == nil, !bystanders.contains(member) { present -= 1 }
     }
 
-    /// From now on the member is not among those who are owed every text.
+    /// Excludes a member from those that are owed every message.
     mutating func setApart() { present -= 1 }
 
-    /// Whether the member has left.
     package func hasLeft(_ member: Int) -> Bool { leaves[member] != nil }
 
-    // MARK: Holes
+    // MARK: Gaps
 
     private mutating func shift(_ pair: Int, by count: UInt32) {
-        let map = placeholders[pair]
+        let map = gaps[pair]
         guard map != 0 else { return }
         for bit in 0..<min(count, 64) {
-            // The oldest bits fall out first.
+            // The oldest bits are shifted out first.
             let place = 63 - bit
             if map >> UInt64(place) & 1 == 1 { remember(pair, next[pair] - 1 - UInt32(place)) }
         }
-        placeholders[pair] = count >= 64 ? 0 : map << UInt64(count)
+        gaps[pair] = count >= 64 ? 0 : map << UInt64(count)
     }
 
-    private mutating func shiftInHoles(_ pair: Int, _ missing: UInt32) {
+    private mutating func shiftInGaps(_ pair: Int, _ missing: UInt32) {
         let before = next[pair]
-        hasHoles = true
+        hasGaps = true
         shift(pair, by: missing &+ 1)
         if missing < 63 {
-            placeholders[pair] |= ((1 << UInt64(missing)) - 1) << 1
+            gaps[pair] |= ((1 << UInt64(missing)) - 1) << 1
         } else {
-            placeholders[pair] = ~0 << 1
+            gaps[pair] = ~0 << 1
             let kept: UInt32 = 63
             for sequence in before..<(before + missing - kept) { remember(pair, sequence) }
         }
@@ -146,39 +144,39 @@ package struct RoomLedger: Sendable {
     mutating func remember(_ pair: Int, _ sequence: UInt32) {
         if !guests.isEmpty, sequence < floor(pair) { return }
         if !bystanders.isEmpty, bystanders.contains(pair / members) { return }
-        if oldPlaceholderCount < Self.oldHolesMax {
-            if oldPlaceholders[pair, default: []].insert(sequence).inserted {
-                oldPlaceholderCount += 1
+        if oldGapCount < Self.oldGapsMax {
+            if oldGaps[pair, default: []].insert(sequence).inserted {
+                oldGapCount += 1
             }
         } else {
-            forgottenPlaceholders += 1
+            forgottenGaps += 1
         }
     }
 
-    /// Whether a text that comes late was missing.
+    /// Fills the gap of a late message; false if there was none.
     private mutating func fill(_ pair: Int, _ sequence: UInt32, _ expected: UInt32) -> Bool {
         let back = expected - 1 - sequence
         guard back < 64 else {
-            guard oldPlaceholders[pair]?.remove(sequence) != nil else { return false }
-            oldPlaceholderCount -= 1
+            guard oldGaps[pair]?.remove(sequence) != nil else { return false }
+            oldGapCount -= 1
             return true
         }
-        guard placeholders[pair] >> UInt64(back) & 1 == 1 else { return false }
-        placeholders[pair] &= ~(1 << UInt64(back))
+        guard gaps[pair] >> UInt64(back) & 1 == 1 else { return false }
+        gaps[pair] &= ~(1 << UInt64(back))
         return true
     }
 
     // MARK: The end
 
-    /// What is still owed at the end.
+    /// Messages missing at the end.
     package struct Owed: Sendable, Hashable {
-        /// What has not arrived and should have.
+        /// Should have arrived.
         package var lost: UInt64 = 0
-        /// What has not arrived because one of the two had lost its connection.
+        /// Did not arrive because one of the two lost its connection.
         package var indefinite: UInt64 = 0
     }
 
-    /// The texts of `sender` that `receiver` has not got.
+    /// Messages of `sender` that `receiver` has not received.
     package func owed(to receiver: Int, from sender: Int) -> Owed {
         guard !next.isEmpty, sent[sender] > 0, !bystanders.contains(receiver) else {
             return Owed()
@@ -191,13 +189,14 @@ package struct RoomLedger: Sendable {
         var missing: UInt64 = 0
         let until = leaves[receiver]?[sender] ?? sent[sender]
         if next[pair] < until { missing = UInt64(until - next[pair]) }
-        missing += UInt64(placeholders[pair].nonzeroBitCount)
-        missing += UInt64(oldPlaceholders[pair]?.count ?? 0)
+        missing += UInt64(gaps[pair].nonzeroBitCount)
+        missing += UInt64(oldGaps[pair]?.count ?? 0)
         return hasLeft(receiver) || hasLeft(sender)
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
 
-    /// Of what is missing, that which the sender's broken connection may have taken with it is not lost.
+    /// Splits missing messages into lost ones and those that a broken connection may have
+    /// swallowed.
     private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
         guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
         let (receiver, sender) = (pair / members, pair % members)
@@ -206,14 +205,14 @@ package struct RoomLedger: Sendable {
         return Owed(lost: missing - min(count, missing), indefinite: min(count, missing))
     }
 
-    /// The first text of `sender` that `receiver` has not got.
+    /// First sequence number of `sender` that `receiver` has not received.
     package func firstMissing(to receiver: Int, from sender: Int) -> UInt32? {
         guard !next.isEmpty else { return nil }
         let pair = receiver * members + sender
-        if let old = oldPlaceholders[pair]?.min() { return old }
+        if let old = oldGaps[pair]?.min() { return old }
         let floor = floor(pair)
-        if placeholders[pair] != 0 {
-            for back in (0..<64).reversed() where placeholders[pair] >> UInt64(back) & 1 == 1 {
+        if gaps[pair] != 0 {
+            for back in (0..<64).reversed() where gaps[pair] >> UInt64(back) & 1 == 1 {
                 let sequence = next[pair] - 1 - UInt32(back)
                 if sequence >= floor { return sequence }
             }

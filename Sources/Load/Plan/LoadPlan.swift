@@ -1,12 +1,10 @@
 package import Results
 
-/// What a load shall be, as a plan file or the command line says it: what is nil was not said.
+/// Settings of a load from a plan file or the command line; nil means not given.
 package struct LoadPlan: Sendable {
-    /// The most stages.
     package static let stagesMax = 1_000
-    /// The most kinds of operators.
+    /// Maximum number of kinds of operators.
     package static let kindsMax = 16
-    /// The most promises.
     package static let thresholdsMax = 100
 
     package var name: String?
@@ -31,19 +29,19 @@ package struct LoadPlan: Sendable {
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []
-    /// How long a promise may be broken before the load ends.
+    /// How long a threshold may be violated before the load ends, in nanoseconds.
     package var abortGrace: Int64?
 
-    /// One that says nothing.
     package init() {}
 
-    /// A stretch of the measured time.
+    /// A stage of the measured time.
     package struct Stage: Sendable, Hashable {
         package var name: String?
         package var duration: Int64
-        /// Of the open model; several where it goes in steps. Together they are as long as the stage.
+        /// Rates of the open model, whose durations add up to the stage's; several for a stepped
+        /// rate.
         package var rates: [RateStage]
-        /// Of the closed model.
+        /// Think time of the closed model.
         package var think: ThinkTime?
 
         package init(
@@ -56,12 +54,12 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// How long all stages are together; nil if there are none.
+    /// Total duration of the stages; nil if there are none.
     package var duration: Int64? {
         stages.isEmpty ? nil : stages.reduce(0) { $0 + $1.duration }
     }
 
-    /// Makes all stages together as long as this: each keeps its share.
+    /// Scales the stages proportionally to a total duration.
     package mutating func scale(to duration: Int64) {
         guard let all = self.duration, all > 0 else { return }
         let factor = Double(duration) / Double(all)
@@ -74,56 +72,11 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// Puts one stage of one rate in the place of all.
+    /// Replaces all stages by one with a constant rate.
     package mutating func hold(rate: Double) {
         let duration = duration ?? 0
         stages = [
             Stage(duration: duration, rates: [RateStage(duration: duration, rate: rate)])
         ]
-    }
-}
-
-/// Operators that do the same.
-package struct OperatorKind: Sendable, Hashable {
-    /// The greatest weight.
-    package static let weightMax = 1_000
-
-    package var name: String
-    /// How many there are in proportion.
-    package var weight: Int
-    /// What they do; nil: nothing but listen.
-    package var mix: ActionMix?
-    /// Of the closed model, if not that of the stage.
-    package var think: ThinkTime?
-    /// How they behave, if not as anybody.
-    package var persona: Persona?
-    /// The scenario that they play, if they play one: its file.
-    package var scenario: String?
-    /// Whether they do what all do who are not told what to do.
-    package var doesUsual = false
-
-    package init(
-        name: String, weight: Int, mix: ActionMix?, think: ThinkTime? = nil,
-        persona: Persona? = nil
-    ) {
-        self.name = name
-        self.weight = weight
-        self.mix = mix
-        self.think = think
-        self.persona = persona
-    }
-
-    /// Which kind each operator is of: a pattern that is repeated, in which kinds alternate as evenly as
-    /// their weights allow, so that rooms are alike.
-    static func pattern(_ kinds: [OperatorKind]) -> [UInt8] {
-        let total = kinds.reduce(0) { $0 + $1.weight }
-        guard total > 0 else { return [] }
-        var credit = [Int](repeating: 0, count: kinds.count)
-        return (0..<total).map { _ in
-            for place in kinds.indices { credit[place] += kinds[place].weight }
-            let chosen = credit.indices.max { credit[$0] < credit[$1] } ?? 0
-            credit[chosen] -= total
-            return UInt8(chosen)
-        }
     }
 }

@@ -1,9 +1,8 @@
 import Diagnostics
 import DialectFiles
 
-/// Rates from a file: rows of a second and a rate, and straight lines between them.
+/// Rate curves from CSV files: rows of a time in seconds and a rate, interpolated linearly.
 extension PlanReader {
-    /// The most bytes of a curve.
     package static let curveBytesMax = 1 << 20
 
     static func curve(
@@ -13,12 +12,12 @@ extension PlanReader {
         for name in ["rate", "steps", "think"] {
             guard let other = section[name] else { continue }
             refuse(
-                other, "`curve` and `\(name)` both say how fast", help: "keep one of them")
+                other, "`curve` and `\(name)` are mutually exclusive", help: "keep one of them")
         }
         if isClosed {
             refuse(
-                setting, "`curve` is of the open model",
-                help: "leave out `model: closed`, or write `think` instead")
+                setting, "`curve` requires the open model",
+                help: "remove `model: closed`, or use `think` instead")
             return nil
         }
         guard let path = setting.text(bytesMax: 1_000) else { return nil }
@@ -52,7 +51,7 @@ extension PlanReader {
         }
     }
 
-    /// `second,rate` in each row; a first row of words is passed over, as are empty rows and comments.
+    /// Parses rows of `second,rate`. A header row, empty rows and comments are skipped.
     static func points(_ bytes: [UInt8]) throws(PlanText.Malformed) -> [RateStage] {
         var points: [(time: Double, rate: Double)] = []
         for (number, row) in bytes.split(
@@ -64,7 +63,7 @@ extension PlanReader {
             let cells = text.split(separator: ",", omittingEmptySubsequences: false)
             guard cells.count == 2, let time = Double(cells[0]), let rate = Double(cells[1]) else {
                 if points.isEmpty, number == 0 { continue }
-                throw PlanText.Malformed(expected: "row \(number + 1) is no second and rate")
+                throw PlanText.Malformed(expected: "row \(number + 1) is not a time and a rate")
             }
             guard rate >= 0, rate <= PlanText.rateMax, time >= 0, time <= 1e6 else {
                 throw PlanText.Malformed(
@@ -80,7 +79,7 @@ extension PlanReader {
             points.append((time, rate))
         }
         guard points.count > 1, points.contains(where: { $0.rate > 0 }) else {
-            throw PlanText.Malformed(expected: "there are no two rows with a rate")
+            throw PlanText.Malformed(expected: "there are fewer than two rows with a rate")
         }
         return zip(points, points.dropFirst()).map { from, to in
             RateStage(

@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// The kinds of operators of a plan.
+/// Reading `kinds` of a plan.
 extension PlanReader {
     private static let personaKeys = ["reads", "receive-buffer", "writes", "every", "away", "by"]
 
@@ -47,14 +47,14 @@ extension PlanReader {
             mix: mix, think: section["think"].flatMap(think), persona: persona ?? nil)
     }
 
-    /// A kind that plays a scenario.
+    /// Reads a kind that runs a scenario.
     private static func executor(
         _ name: String, _ scenario: Setting, _ section: Section
     ) -> OperatorKind? {
         for key in ["does", "persona"] {
             guard let setting = section[key] else { continue }
             refuse(
-                setting, "`scenario` and `\(key)` both say what the kind does",
+                setting, "`scenario` and `\(key)` are mutually exclusive",
                 help: "keep one of them")
         }
         refusePersonaKeys(section, of: .ordinary, taken: [])
@@ -66,7 +66,7 @@ extension PlanReader {
         return kind
     }
 
-    /// What a kind does; nil for nothing.
+    /// Reads a kind's actions; nil for none.
     private static func mix(ofKind does: Setting) -> ActionMix? {
         if case .scalar("nothing", _) = does.value.kind { return nil }
         return mix(does)
@@ -80,7 +80,7 @@ extension PlanReader {
         guard let role = words.first(where: { $0.0 == text })?.1 else {
             setting.problems.error(
                 "dialect.unknown-word",
-                "`\(shortened(text))` is no persona: "
+                "`\(shortened(text))` is not a persona: "
                     + words.map(\.0).joined(separator: ", "), at: setting.value.range)
             return nil
         }
@@ -147,7 +147,7 @@ extension PlanReader {
         for key in personaKeys where !taken.contains(key) {
             guard let setting = section[key] else { continue }
             refuse(
-                setting, "`\(key)` says nothing of a kind that is \(role.word)",
+                setting, "`\(key)` does not apply to the persona \(role.word)",
                 help: "it belongs to `persona: \(owners[key] ?? "")`")
         }
     }

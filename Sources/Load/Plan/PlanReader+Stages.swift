@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// The stages of a plan.
+/// Reading `stages` of a plan.
 extension PlanReader {
     static func stages(
         _ setting: Setting?, isClosed: Bool, _ file: (String) -> Result<[UInt8], Unreadable>
@@ -13,7 +13,7 @@ extension PlanReader {
             if let curve = section["curve"] {
                 return self.curve(curve, section, isClosed: isClosed, file)
             }
-            guard let length = section.required("for", "how long the stage is: `for: 10s`"),
+            guard let length = section.required("for", "the length of the stage: `for: 10s`"),
                 let duration = length.duration()
             else { return nil }
             guard duration > 0 else {
@@ -27,15 +27,15 @@ extension PlanReader {
                 for name in ["rate", "steps"] {
                     if let setting = section[name] {
                         refuse(
-                            setting, "`\(name)` is of the open model",
-                            help: "leave out `model: closed`, or write `think` instead")
+                            setting, "`\(name)` requires the open model",
+                            help: "remove `model: closed`, or use `think` instead")
                     }
                 }
                 return stage
             }
             if let think = section["think"] {
                 refuse(
-                    think, "`think` is of the closed model",
+                    think, "`think` requires the closed model",
                     help: "write `model: closed`, or `rate` instead")
             }
             guard let rates = rates(section, duration) else { return nil }
@@ -64,12 +64,12 @@ extension PlanReader {
             at: setting.value.range)
     }
 
-    /// `rate: 100/s`, `rate: 0..500/s`, `steps: [100/s, 200/s]`.
+    /// Reads `rate: 100/s`, `rate: 0..500/s` or `steps: [100/s, 200/s]`.
     private static func rates(_ section: Section, _ duration: Int64) -> [RateStage]? {
         if let rate = section["rate"] {
             if let steps = section["steps"] {
                 section.problems.error(
-                    "dialect.conflict", "`rate` and `steps` both say how fast", at: steps.key,
+                    "dialect.conflict", "`rate` and `steps` are mutually exclusive", at: steps.key,
                     help: "keep one of them", first: rate.key)
                 return nil
             }
@@ -83,11 +83,11 @@ extension PlanReader {
             }
         }
         if let steps = section["steps"] { return stepRates(steps, duration) }
-        _ = section.required("rate", "how fast: `rate: 100/s`, or `steps: [100/s, 200/s]`")
+        _ = section.required("rate", "the rate: `rate: 100/s`, or `steps: [100/s, 200/s]`")
         return nil
     }
 
-    /// Each step is equally long.
+    /// Reads steps of equal length.
     private static func stepRates(_ steps: Setting, _ duration: Int64) -> [RateStage]? {
         guard let entries = steps.list(max: LoadPlan.stagesMax), !entries.isEmpty else {
             return nil

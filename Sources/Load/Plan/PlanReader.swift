@@ -2,18 +2,19 @@ package import Diagnostics
 import DialectFiles
 import Results
 
-/// Reads plan files.
+/// Reader of plan files.
 package enum PlanReader {
-    /// The keys of a plan file.
+    /// The keys of a plan file; `quantum` is the old name of `batch-interval`.
     static let keys = [
         "name", "target", "dialect", "operators", "room-size", "model", "pace", "think", "mix",
         "kinds", "stages", "thresholds", "text-bytes", "ramp", "warmup", "drain", "login-timeout",
-        "quantum", "workers", "processes", "seed", "reset", "abort-on-fail",
+        "batch-interval", "quantum", "workers", "processes", "seed", "reset", "abort-on-fail",
     ]
 
-    /// Reads a plan, or throws all that is wrong with it.
+    /// Reads a plan.
     ///
-    /// - Parameter file: reads a file that the plan names, or says why it cannot.
+    /// - Parameter file: Reads a file that the plan refers to.
+    /// - Throws: All errors in the plan.
     package static func plan(
         _ source: SourceText,
         file: (String) -> Result<[UInt8], Unreadable> = { _ in
@@ -35,7 +36,7 @@ package enum PlanReader {
         return plan
     }
 
-    /// Why a file that a plan names cannot be read.
+    /// The reason why a file that a plan refers to cannot be read.
     package struct Unreadable: Error, Sendable {
         package var reason: String
 
@@ -65,7 +66,7 @@ package enum PlanReader {
         plan.warmup = top["warmup"].flatMap(time)
         plan.drain = top["drain"].flatMap(time)
         plan.loginTimeout = top["login-timeout"].flatMap(time)
-        plan.quantum = top["quantum"].flatMap(time)
+        plan.quantum = (top["batch-interval"] ?? top["quantum"]).flatMap(time)
         plan.mix = top["mix"].flatMap { mix($0) }
         plan.kinds = top["kinds"].map(kinds) ?? []
         plan.stages = stages(top["stages"], isClosed: plan.isClosed ?? false, file)
@@ -74,29 +75,29 @@ package enum PlanReader {
         return plan
     }
 
-    /// What is right by itself and wrong together.
+    /// Reports settings that contradict one another.
     private static func check(_ top: Section, _ plan: LoadPlan, _ problems: Problems) {
         if let mix = top["mix"], let kinds = top["kinds"] {
             problems.error(
-                "dialect.conflict", "`mix` and `kinds` both say what operators do",
-                at: mix.key, help: "say it for each kind, with `does`", first: kinds.key)
+                "dialect.conflict", "`mix` and `kinds` are mutually exclusive",
+                at: mix.key, help: "give each kind its actions with `does`", first: kinds.key)
         }
         if let think = top["think"], plan.isClosed != true {
             problems.error(
-                "dialect.conflict", "`think` is of the closed model", at: think.key,
-                help: "write `model: closed`, or leave it out")
+                "dialect.conflict", "`think` requires the closed model", at: think.key,
+                help: "write `model: closed`, or remove `think`")
         }
         if let pace = top["pace"], plan.isClosed == true {
             problems.error(
-                "dialect.conflict", "`pace` is of the open model", at: pace.key,
-                help: "leave it out; operators of the closed model have `think`")
+                "dialect.conflict", "`pace` requires the open model", at: pace.key,
+                help: "remove it; in the closed model `think` sets the pace")
         }
         let actions = Set(plan.kinds.flatMap { $0.mix?.weights.map(\.action) ?? [] })
         if let kinds = top["kinds"] {
             if actions.contains(.say), actions.contains(.relay) {
                 problems.error(
                     "dialect.conflict", "`say` and `relay` cannot be mixed", at: kinds.key,
-                    help: "each needs a ledger of its own; make two plans")
+                    help: "use two plans")
             } else if actions.isEmpty, plan.kinds.allSatisfy({ $0.scenario == nil }),
                 !problems.hasErrors
             {
@@ -109,7 +110,7 @@ package enum PlanReader {
 
     // MARK: Times
 
-    /// A length of time; `0` is none.
+    /// Reads a duration; `0` is allowed.
     static func time(_ setting: Setting) -> Int64? {
         if case .scalar("0", _) = setting.value.kind { return 0 }
         return setting.duration()
@@ -117,7 +118,7 @@ package enum PlanReader {
 
     // MARK: What operators do
 
-    /// `say`, or `{say: 3, probe: 1}`.
+    /// Reads a mix: `say`, or `{say: 3, probe: 1}`.
     static func mix(_ setting: Setting) -> ActionMix? {
         let words: KeyValuePairs = ["say": LoadAction.say, "relay": .relay, "probe": .probe]
         if case .scalar = setting.value.kind {
@@ -127,7 +128,7 @@ package enum PlanReader {
         if let say = section["say"], let relay = section["relay"] {
             setting.problems.error(
                 "dialect.conflict", "`say` and `relay` cannot be mixed", at: relay.key,
-                help: "each needs a ledger of its own; make two plans", first: say.key)
+                help: "use two plans", first: say.key)
             return nil
         }
         let weights = words.compactMap { name, action in
@@ -149,7 +150,7 @@ package enum PlanReader {
                 return try Threshold(text)
             } catch {
                 entry.problems.error(
-                    "dialect.bad-value", "`\(shortened(text))` is no promise: \(error.reason)",
+                    "dialect.bad-value", "`\(shortened(text))` is not a threshold: \(error.reason)",
                     at: entry.value.range, help: "such as `p99(say) < 50ms`, or `lost == 0`")
                 return nil
             }

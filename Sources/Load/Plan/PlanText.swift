@@ -1,14 +1,14 @@
-/// Words of plans and options: rates, think times, mixes.
+/// Parsers of values in plans and options: rates, think times, mixes.
 package enum PlanText {
-    /// The highest rate: a text each 100 ns.
+    /// Maximum rate: one send every 100 ns.
     package static let rateMax = 10_000_000.0
 
-    /// Why a text is not what it should be: what is expected.
+    /// A malformed value, with a description of what was expected.
     package struct Malformed: Error, Sendable, Equatable {
         package var expected: String
     }
 
-    /// `2000/s`, `90/m`, `2000`: arrivals a second.
+    /// Parses a rate per second: `2000/s`, `90/m`, `2000`.
     package static func rate(_ text: String) throws(Malformed) -> Double {
         let units: [(String, Double)] = [("/s", 1), ("/m", 60), ("/h", 3600)]
         let unit = units.first { text.hasSuffix($0.0) }
@@ -19,7 +19,7 @@ package enum PlanText {
         return number
     }
 
-    /// `200B/s`, `1.5KiB/s`, `200`: bytes a second.
+    /// Parses a byte rate per second: `200B/s`, `1.5KiB/s`, `200`.
     package static func byteRate(_ text: String) throws(Malformed) -> Double {
         let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
         guard let bytes = bytes(number),
@@ -28,7 +28,7 @@ package enum PlanText {
         return bytes
     }
 
-    /// `4096`, `4KiB`, `1MB`: the size of a receive buffer.
+    /// Parses the size of a receive buffer: `4096`, `4KiB`, `1MB`.
     package static func receiveBuffer(_ text: String) throws(Malformed) -> Int {
         let range = Persona.receiveBufferMin...Persona.receiveBufferMax
         guard let bytes = bytes(text), let size = Int(exactly: bytes), range.contains(size) else {
@@ -47,19 +47,20 @@ package enum PlanText {
         return Double(text.dropLast(unit?.0.count ?? 0)).map { $0 * (unit?.1 ?? 1) }
     }
 
-    /// `100/s`, or `100/s..500/s`, a straight line from one to the other.
+    /// Parses a rate or a linear ramp: `100/s`, `100/s..500/s`.
     static func rates(_ text: String) throws(Malformed) -> (start: Double, end: Double) {
         guard let dots = text.firstRange(of: "..") else {
             let rate = try rate(text)
             return (rate, rate)
         }
         let end = try rate(String(text[dots.upperBound...]))
-        // A ramp may begin with nothing.
+        // A ramp may start at 0.
         let start = String(text[..<dots.lowerBound])
         return (["0", "0/s"].contains(start) ? 0 : try rate(start), end)
     }
 
-    /// `1s`, `1s..3s`, `~1s`, `0`; `time` reads one length of time.
+    /// Parses a think time: `1s`, `1s..3s`, `
+    /// 1s`, `0`. `time` parses a single duration.
     package static func think(
         _ text: String, time: (String) -> Int64?
     ) throws(Malformed) -> ThinkTime {
@@ -75,7 +76,7 @@ package enum PlanText {
         let least = try read(text[..<dots.lowerBound])
         let most = try read(text[dots.upperBound...])
         guard least <= most else {
-            throw Malformed(expected: "a think time whose longer end stands last")
+            throw Malformed(expected: "a think time whose upper bound comes last")
         }
         return .uniform(least: least, most: most)
     }

@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// Values as lines of JSON over a socket between two processes of one machine.
+/// JSON values, one per line, over a socket between two local processes.
 ///
-/// One thread reads; whoever has something to say writes.
+/// One thread reads; any thread may write.
 final class LineSocket: @unchecked Sendable {
-    /// The longest line: a report with all of its histograms takes less than a hundredth of this.
+    /// Maximum line length; a report with all of its histograms takes less than a hundredth of it.
     static let lineBytesMax = 64 << 20
     private static let readBytesMax = 65_536
 
-    /// Why nothing can be read.
+    /// Why reading failed.
     enum Failure: Error, Equatable {
         case tooLong
         case notJSON
@@ -18,17 +18,17 @@ final class LineSocket: @unchecked Sendable {
 
     private let descriptor: Int32
     private let writing = NSLock()
-    /// What has been read and not taken.
+    /// Bytes read but not consumed.
     private var buffer: [UInt8] = []
-    /// How far the buffer was looked through for the end of a line.
+    /// Offset up to which the buffer was searched for a line end.
     private var searched = 0
 
-    /// A socket that is closed with its owner.
+    /// Takes ownership of a descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Two sockets, each the other's end; neither is inherited by other programs.
+    /// Creates a connected pair of sockets; other programs inherit neither.
     static func pair() -> (LineSocket, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -36,7 +36,7 @@ final class LineSocket: @unchecked Sendable {
         return (LineSocket(ends[0]), ends[1])
     }
 
-    /// Says something; false if nobody reads any more.
+    /// Writes a value; false if the other end has closed.
     @discardableResult
     func write(_ value: some Encodable) -> Bool {
         guard let line = try? JSONEncoder().encode(value) else { return false }
@@ -60,7 +60,7 @@ final class LineSocket: @unchecked Sendable {
         return true
     }
 
-    /// The next value; nil once the other end says no more. Waits.
+    /// Waits for the next value; nil at the end of the stream.
     func read<Value: Decodable>(_ type: Value.Type) throws(Failure) -> Value? {
         guard let line = try line() else { return nil }
         guard let value = try? JSONDecoder().decode(type, from: Data(line)) else {
@@ -93,6 +93,6 @@ final class LineSocket: @unchecked Sendable {
         }
     }
 
-    /// Says that nothing more will be said.
+    /// Closes the sending direction.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 }

@@ -1,27 +1,27 @@
 import Results
 
-/// What a process is told that makes a part of a load.
+/// The job of a child process that generates part of a load.
 package struct WorkerJob: Sendable, Codable, Equatable {
-    /// What was typed after `linejudge`: the process reads it as the first one did.
+    /// Command-line arguments, which the process parses again.
     package var arguments: [String]
-    /// The plan's text, where there is one: it may have come from standard input.
+    /// Text of the plan, which may have come from standard input; nil if there is none.
     package var plan: String?
-    /// Where the server listens, and how it speaks.
+    /// Address and dialect of the server.
     package var server: String
     package var dialect: String
-    /// What the first process drew by chance.
+    /// Random values drawn by the parent.
     package var seed: UInt64
     package var run: UInt32
-    /// Of the open model, a rate that is held instead of what was typed.
+    /// Rate of the open model that replaces the given one.
     package var rate: Double?
-    /// How long is measured, in nanoseconds.
+    /// Measured time in nanoseconds.
     package var duration: Int64
-    /// Which part of the load it is.
+    /// Its part of the load.
     package var share: LoadShare
-    /// Before this time of the clock that never goes back nobody connects.
+    /// Earliest monotonic time to connect.
     package var connectAt: Int64
 
-    /// A job from its parts; the share is set for each process.
+    /// Creates a job; its share is set for each process.
     package init(
         arguments: [String], plan: String?, server: String, dialect: String, seed: UInt64,
         run: UInt32, rate: Double?, duration: Int64, connectAt: Int64 = 0
@@ -39,26 +39,26 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     }
 }
 
-/// What the first process says while the load goes on.
+/// Orders of the parent while the load runs.
 enum WorkerOrder: Sendable, Codable, Equatable {
-    /// The load begins at this time of the clock that never goes back, which all processes of a machine share.
+    /// Start the load at a monotonic time, which all processes of a machine share.
     case start(Int64)
-    /// From a time of the load on it has another rate.
+    /// Change the rate.
     case rate(RateChange)
-    /// It ends early: what is under way may still arrive.
+    /// End early; messages in flight may still be delivered.
     case stop
 }
 
-/// What a process says of its part.
+/// Messages of a child process.
 enum WorkerNews: Sendable, Codable {
-    case moment(LoadSnapshot, time: Int64)
+    case snapshot(LoadSnapshot, time: Int64)
     case second(LoadSecond, number: Int)
-    /// All of its operators are in their rooms, or never will be.
+    /// All of its operators have finished their setup.
     case isSetUp
-    /// Nothing listens.
+    /// The server cannot be reached.
     case failure(String)
-    /// It cannot even begin.
+    /// The job is invalid.
     case refusal(String)
-    /// It is over.
+    /// The final results.
     case report(OperatorPool.Report)
 }

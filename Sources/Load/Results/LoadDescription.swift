@@ -1,6 +1,6 @@
 package import Results
 
-/// What a load was asked to be, for its results.
+/// The requested settings of a load, for its results.
 package struct LoadDescription: Sendable {
     package var toolVersion: String
     package var startedAt: Int64
@@ -8,38 +8,36 @@ package struct LoadDescription: Sendable {
     package var plan: FleetPlan
     package var options: FleetOptions
     package var thresholds: [Threshold]
-    /// `interrupted` or `terminated`, if somebody ended it.
+    /// `interrupted` or `terminated`; nil if the load ended normally.
     package var interruption: String?
-    /// Connections that the target's queue had no place for.
+    /// Connections dropped from the server's accept queue.
     package var listenOverflows: UInt64?
     package var environment: LoadResults.Environment?
-    /// What the plan is called.
     package var planName: String?
-    /// How many processes made it.
+    /// Number of generator processes.
     package var processes = 1
-    /// Which of several machines' parts it is, and where that was found.
+    /// This machine's shard; nil if there is only one.
     package var shard: Shard?
-    /// When the first measured second began, in nanoseconds since 1970.
+    /// Start of the first measured second, in nanoseconds since 1970.
     package var measuredFrom: Int64?
-    /// How long after the agreed time the load began, in nanoseconds.
+    /// Delay of the start after the agreed time, in nanoseconds.
     package var startLateness: Int64 = 0
-    /// Changes of the rate while the load went on, from the start of the load.
+    /// Rate changes during the load, relative to its start.
     package var rateChanges: [RateChange] = []
-    /// Why it was ended before its time, if a promise was broken.
+    /// Reason for an early end, if a threshold was violated.
     package var endReason: String?
 
-    /// The stages of the measured time as they were, with the changes.
+    /// Stages of the measured time as executed, with rate changes applied.
     var stages: [RateStage] {
         guard case .open(let stages, _) = plan.model else { return [] }
         return RateStage.changing(stages, measuredChanges)
     }
 
-    /// The changes of the rate, from the start of the measured time.
+    /// Rate changes relative to the start of the measured time.
     var measuredChanges: [RateChange] {
         rateChanges.map { RateChange(time: $0.time - options.warmup, factor: $0.factor) }
     }
 
-    /// A description from its parts.
     package init(
         toolVersion: String, startedAt: Int64, server: String, plan: FleetPlan,
         options: FleetOptions, thresholds: [Threshold] = []
@@ -52,7 +50,7 @@ package struct LoadDescription: Sendable {
         self.thresholds = thresholds
     }
 
-    /// The rate of an open model, as far as it is this generator's share.
+    /// This generator's share of the open model's rate.
     var rate: Double? {
         guard case .open = plan.model else { return nil }
         let seconds = stages.reduce(0) { $0 + Double($1.duration) / 1e9 }
@@ -60,6 +58,5 @@ package struct LoadDescription: Sendable {
         return ArrivalSchedule.arrivals(stages) / seconds / Double(options.share.count)
     }
 
-    /// All threads of all processes.
     var workers: Int { options.workers * processes }
 }

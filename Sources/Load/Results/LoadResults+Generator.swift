@@ -20,7 +20,7 @@ extension LoadResults.Generator {
         if generator.lateness.p99 > LoadResults.latenessMax {
             let milliseconds = generator.lateness.p99 / 1_000_000
             limits.append(
-                "the generator was the limit: one send in a hundred was more than "
+                "the load generator was the bottleneck: 1 % of sends were more than "
                     + "\(milliseconds) ms late")
         }
         if description.startLateness > LoadResults.startLatenessMax {
@@ -31,31 +31,31 @@ extension LoadResults.Generator {
         }
         if let rate = description.rate, rate > 0, report.measured > 0 {
             let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate
-            // A short load has few arrivals, and whether the last one counts is chance.
+            // A short load has few arrivals, and whether the last one still counts is random.
             let expected = rate * Double(report.measured) / 1e9
             let missing = expected - Double(counts.sent)
             if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
-                limits.append("only \(Int(percent)) % of the rate was sent")
+                limits.append("only \(Int(percent)) % of the requested rate was sent")
             }
         }
         if generator.processorShare > LoadResults.processorShareMax,
             case .open = description.plan.model
         {
             limits.append(
-                "the generator's cores had no time left: give it more --workers or --processes")
+                "the generator ran out of CPU: give it more --workers or --processes")
         }
         if counts.dropped > 0 {
-            limits.append("\(counts.dropped) sends were dropped: their sockets took no more")
+            limits.append("\(counts.dropped) sends were dropped because their sockets were full")
         }
         if counts.unconnectedHere > 0 {
             limits.append(
-                "\(counts.unconnectedHere) operators had no port, descriptor or memory here")
+                "\(counts.unconnectedHere) operators could not connect: this machine ran out of ports, file descriptors or memory"
+            )
         }
         return limits
     }
 
-    /// How many arrivals fewer than expected there may be by chance: where they are random, four standard
-    /// deviations.
+    /// Tolerated random shortfall of arrivals: four standard deviations if they are random.
     private static func chance(of expected: Double, _ description: LoadDescription) -> Double {
         guard case .open(_, .poisson) = description.plan.model else { return 2 }
         return 4 * expected.squareRoot() + 2

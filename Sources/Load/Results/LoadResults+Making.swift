@@ -3,18 +3,18 @@ package import Results
 import Session
 
 extension LoadResults {
-    /// The results of a load that is over.
+    /// Creates the results of a finished load.
     package init(
         _ description: LoadDescription, _ report: OperatorPool.Report,
         seconds: [(number: Int, second: LoadSecond)],
-        ramp: [(time: Int64, moment: LoadSnapshot)] = []
+        ramp: [(time: Int64, snapshot: LoadSnapshot)] = []
     ) {
         let plan = description.plan
         let counts = report.counts
         self.init(
             toolVersion: description.toolVersion, startedAt: description.startedAt,
-            server: description.server, dialect: plan.playbook.dialect.name,
-            asked: Asked(description),
+            server: description.server, dialect: plan.operatorScript.dialect.name,
+            asked: RequestedLoad(description),
             operators: Operators(
                 ready: counts.ready + UInt64(Self.executors(description)),
                 failed: counts.failed, unconnected: counts.unconnected,
@@ -23,7 +23,7 @@ extension LoadResults {
                     Evidence(story: $0.story, line: Self.shown($0.line))
                 }),
             traffic: Traffic(counts, measured: report.measured),
-            latencies: Self.latencies(report.recorder, plan.playbook),
+            latencies: Self.latencies(report.recorder, plan.operatorScript),
             ledger: Ledger(
                 violations: Dictionary(
                     uniqueKeysWithValues: Violation.Kind.allCases.map {
@@ -38,7 +38,7 @@ extension LoadResults {
             generator: Generator(description, report),
             seconds: seconds.map { Second($0.number, $0.second) },
             interruption: description.interruption,
-            ramp: ramp.isEmpty ? nil : ramp.map { RampPoint($0.time, $0.moment) },
+            ramp: ramp.isEmpty ? nil : ramp.map { RampPoint($0.time, $0.snapshot) },
             environment: description.environment, personas: Self.personas(plan, report),
             scenarios: Self.scenarios(description, plan, report))
         measuredFrom = description.measuredFrom
@@ -51,7 +51,7 @@ extension LoadResults {
         judge(description.thresholds)
     }
 
-    /// Those who play scenarios have nowhere to get to.
+    /// Number of operators that run scenarios and have no room to reach.
     private static func executors(_ description: LoadDescription) -> Int {
         let (plan, share) = (description.plan, description.options.share)
         return plan.operators(share) - plan.layout.operators(share).count
@@ -98,7 +98,7 @@ extension LoadResults {
                 sent: tally.sent, arrived: tally.arrived, bytesReceived: tally.bytesReceived,
                 departures: tally.departures, returns: tally.returns,
                 returnsFailed: tally.returnsFailed,
-                latencies: latencies(tally.recorder, plan.playbook),
+                latencies: latencies(tally.recorder, plan.operatorScript),
                 evidence: tally.evidence.map {
                     Evidence(story: $0.story, line: shown($0.line))
                 })
@@ -107,18 +107,19 @@ extension LoadResults {
     }
 
     private static func latencies(
-        _ recorder: LatencyRecorder, _ playbook: OperatorScript
+        _ recorder: LatencyRecorder, _ operatorScript: OperatorScript
     ) -> [Latency] {
         Measure.allCases.compactMap { measure in
             guard let response = recorder.response(measure) else { return nil }
             return Latency(
-                measure: measure.name, command: measure.action.flatMap { playbook.commands[$0] },
+                measure: measure.name,
+                command: measure.action.flatMap { operatorScript.commands[$0] },
                 response: Distribution(response),
                 service: recorder.service(measure).map { Distribution($0) })
         }
     }
 
-    /// Bytes of a line as they are shown and kept: ASCII, the rest as `\xHH`.
+    /// A line for display: ASCII, other bytes as `\xHH`.
     private static func shown(_ line: [UInt8]) -> String? {
         guard !line.isEmpty else { return nil }
         return line.reduce(into: "") { text, byte in
@@ -133,7 +134,7 @@ extension LoadResults {
 }
 
 extension Measure {
-    /// The action that is timed.
+    /// The action whose latency is measured.
     var action: LoadAction? {
         switch self {
         case .connect, .login, .step, .iteration: nil
@@ -144,7 +145,7 @@ extension Measure {
     }
 }
 
-extension LoadResults.Asked {
+extension LoadResults.RequestedLoad {
     init(_ description: LoadDescription) {
         let (plan, options) = (description.plan, description.options)
         self.init(
@@ -153,7 +154,7 @@ extension LoadResults.Asked {
             model: plan.model.word,
             ratePerSecond: description.rate, durationNanoseconds: options.duration,
             warmupNanoseconds: options.warmup, rampNanoseconds: options.ramp,
-            quantumNanoseconds: plan.quantum, textBytes: plan.playbook.widths.text,
+            quantumNanoseconds: plan.quantum, textBytes: plan.operatorScript.widths.text,
             workers: description.workers, seed: plan.seed,
             mix: Dictionary(
                 plan.mix.weights.map { ($0.action.name, $0.weight) }, uniquingKeysWith: +),
@@ -167,13 +168,13 @@ extension LoadResults.Asked {
                 })
     }
 
-    private static func stages(_ description: LoadDescription) -> [LoadResults.AskedStage]? {
+    private static func stages(_ description: LoadDescription) -> [LoadResults.RequestedStage]? {
         let share = description.options.share
         let stages = description.stages
         if stages.isEmpty { return nil }
         if stages.count == 1, stages[0].startRate == stages[0].endRate { return nil }
         return stages.map {
-            LoadResults.AskedStage(
+            LoadResults.RequestedStage(
                 durationNanoseconds: $0.duration,
                 startPerSecond: $0.startRate / Double(share.count),
                 endPerSecond: $0.endRate / Double(share.count))
@@ -216,9 +217,9 @@ extension LoadResults.Second {
 }
 
 extension LoadResults.RampPoint {
-    init(_ time: Int64, _ moment: LoadSnapshot) {
+    init(_ time: Int64, _ snapshot: LoadSnapshot) {
         self.init(
-            timeNanoseconds: time, connected: moment.connected, ready: moment.ready,
-            failed: moment.failed)
+            timeNanoseconds: time, connected: snapshot.connected, ready: snapshot.ready,
+            failed: snapshot.failed)
     }
 }

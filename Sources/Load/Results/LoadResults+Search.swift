@@ -1,7 +1,7 @@
 package import Results
 
 extension LoadResults.SearchStep {
-    /// A try and what it measured.
+    /// Creates a step of a rate search with its measurements.
     package init(
         _ results: LoadResults, _ rate: Double, _ purpose: RateSearch.Purpose,
         _ outcome: RateSearch.Outcome
@@ -14,7 +14,7 @@ extension LoadResults.SearchStep {
 }
 
 extension LoadResults.Search {
-    /// A search that is over.
+    /// Creates the results of a finished search.
     package init(
         _ search: RateSearch, _ steps: [LoadResults.SearchStep], _ promises: [String]
     ) {
@@ -26,7 +26,7 @@ extension LoadResults.Search {
 }
 
 extension LoadResults {
-    /// A rate that was not found, or not confirmed, is no success.
+    /// Fails the load if the rate was not found or not confirmed.
     package mutating func withholdPass() {
         guard verdict == .passed else { return }
         verdict = .inconclusive

@@ -1,27 +1,27 @@
 import LineProtocol
 
-/// A name of a scenario that must be another one in each of many plays side by side: an operator's, a room's.
+/// A name in a scenario, of an operator or a room, that must be different in each concurrent run.
 struct NameRewrite: Sendable, Hashable {
-    /// The longest name that is made of a short one: classic IRC allows nine bytes.
+    /// Maximum length of a generated name; classic IRC allows nine bytes.
     static let bytesMax = 9
-    /// How many digits tell plays apart.
+    /// Number of digits that distinguish runs.
     static let digits = 4
-    /// How many plays are told apart; after that names come again.
-    static let playsMax: UInt32 = 1 << 20
+    /// Number of distinguishable runs; after that names repeat.
+    static let runsMax: UInt32 = 1 << 20
 
-    /// The word as it stands in the scenario, in small letters.
+    /// The name as written in the scenario, in lower case.
     var word: String
-    /// What stays as it is at its start.
+    /// Unchanged prefix.
     var prefix = ""
-    /// What its other spellings begin with.
+    /// Start of the generated names.
     var stem: String
-    /// Its place among the names of its scenario.
+    /// Index among the names of its scenario.
     var index: Int
 
-    /// Whether it is a number, and has to stay one.
+    /// Whether it is a number and must stay one.
     var isNumber: Bool { word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
 
-    /// The name in one of the plays, in the letters of a spelling.
+    /// Returns the name in one run, in the case of a spelling.
     func value(_ play: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
             let number = 10_000_000 * (1 + index % 9) + Int(play)
@@ -41,14 +41,14 @@ struct NameRewrite: Sendable, Hashable {
         return bytes
     }
 
-    /// An expression for the name in any play.
+    /// Returns a regular expression that matches the name in any run.
     func expression(of spelling: String) -> String {
         if isNumber { return "[0-9]{8}" }
         let cased = String(decoding: value(0, spelling: Array(spelling.utf8)), as: UTF8.self)
         return cased.dropLast(Self.digits) + "[0-9a-vA-V]{\(Self.digits)}"
     }
 
-    /// Whether a byte can stand in a word.
+    /// Whether a byte can be part of a name.
     static func isOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:

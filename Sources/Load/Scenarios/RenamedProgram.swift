@@ -1,39 +1,39 @@
 import LineProtocol
 import Session
 
-/// A program in which names are variables.
+/// A program in which names have become variables.
 struct RenamedProgram: Sendable {
     var program: Program
-    /// The variables, and what they stand for.
-    private var spellings: [(variable: String, alias: NameRewrite, spelling: [UInt8])]
+    /// The variables and the names they replace.
+    private var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])]
 
-    /// The program in which each word that is an alias, in whatever letters, has become a variable.
+    /// Replaces each occurrence of a name, in upper or lower case, by a variable.
     ///
-    /// - Parameter numbersIn: the arguments in which a number may be a name.
-    init(_ program: Program, _ aliases: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
-        var writer = AliasWriter(aliases, arguments)
+    /// - Parameter numbersIn: The arguments in which a number may be a name.
+    init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
+        var writer = NameRewriter(rewrites, arguments)
         self.program = program.rewritten(by: &writer)
         spellings = writer.spellings
     }
 
-    /// The values of the names in one of the plays.
+    /// Returns the variables' values for one run.
     func values(_ play: UInt32) -> [String: [UInt8]] {
         Dictionary(
-            spellings.map { ($0.variable, $0.alias.value(play, spelling: $0.spelling)) },
+            spellings.map { ($0.variable, $0.rewrite.value(play, spelling: $0.spelling)) },
             uniquingKeysWith: { first, _ in first })
     }
 }
 
-/// Puts variables in the places of names.
-private struct AliasWriter: ProgramRewriter {
-    private let aliases: [String: NameRewrite]
+/// Rewriter that replaces names by variables.
+private struct NameRewriter: ProgramRewriter {
+    private let rewrites: [String: NameRewrite]
     private let arguments: Set<CommandArgument>
     private var known: Set<String> = []
-    private(set) var spellings: [(variable: String, alias: NameRewrite, spelling: [UInt8])] = []
+    private(set) var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])] = []
 
-    init(_ aliases: [NameRewrite], _ arguments: Set<CommandArgument>) {
-        self.aliases = Dictionary(
-            aliases.map { ($0.word, $0) }, uniquingKeysWith: { one, _ in one })
+    init(_ rewrites: [NameRewrite], _ arguments: Set<CommandArgument>) {
+        self.rewrites = Dictionary(
+            rewrites.map { ($0.word, $0) }, uniquingKeysWith: { one, _ in one })
         self.arguments = arguments
     }
 
@@ -42,21 +42,22 @@ private struct AliasWriter: ProgramRewriter {
         return variable(Array(String(number).utf8))
     }
 
-    /// An expression that names a name, as it is or letter by letter in both cases, takes it in any play.
+    /// Rewrites a regular expression that contains a name, literally or letter by letter in both
+    /// cases, to match it in any run.
     func expression(_ expression: String) -> String {
         var result = expression
-        for alias in aliases.values.sorted(by: { $0.word < $1.word }) where !alias.isNumber {
-            result = Self.replacingWords(result, alias)
-            let spelt = alias.word.map { letter -> String in
+        for rewrite in rewrites.values.sorted(by: { $0.word < $1.word }) where !rewrite.isNumber {
+            result = Self.replacingWords(result, rewrite)
+            let spelt = rewrite.word.map { letter -> String in
                 let (small, large) = (String(letter).lowercased(), String(letter).uppercased())
                 return small == large ? small : "[\(large)\(small)]"
             }.joined()
-            result = result.replacing(spelt, with: "(?i:\(alias.expression(of: alias.word)))")
+            result = result.replacing(spelt, with: "(?i:\(rewrite.expression(of: rewrite.word)))")
         }
         return result
     }
 
-    private static func replacingWords(_ expression: String, _ alias: NameRewrite) -> String {
+    private static func replacingWords(_ expression: String, _ rewrite: NameRewrite) -> String {
         let bytes = Array(expression.utf8)
         var result: [UInt8] = []
         var place = 0
@@ -68,8 +69,8 @@ private struct AliasWriter: ProgramRewriter {
             }
             let end = bytes[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? bytes.count
             let word = String(decoding: bytes[place..<end], as: UTF8.self)
-            let isName = word.lowercased() == alias.word
-            result += isName ? Array(alias.expression(of: word).utf8) : Array(bytes[place..<end])
+            let isName = word.lowercased() == rewrite.word
+            result += isName ? Array(rewrite.expression(of: word).utf8) : Array(bytes[place..<end])
             place = end
         }
         return String(decoding: result, as: UTF8.self)
@@ -89,7 +90,7 @@ private struct AliasWriter: ProgramRewriter {
             }
             let end = literal[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? literal.count
             let word = Array(literal[place..<end])
-            // A short number may be anything.
+            // A short number may mean anything.
             let isShortNumber = word.count < 3 && word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
             if !isShortNumber, let name = variable(word) {
                 if !kept.isEmpty { result.append(.literal(kept)) }
@@ -106,9 +107,9 @@ private struct AliasWriter: ProgramRewriter {
 
     private mutating func variable(_ word: [UInt8]) -> String? {
         let spelling = String(decoding: word, as: UTF8.self)
-        guard let alias = aliases[spelling.lowercased()] else { return nil }
+        guard let rewrite = rewrites[spelling.lowercased()] else { return nil }
         let name = "(\(spelling))"
-        if known.insert(spelling).inserted { spellings.append((name, alias, word)) }
+        if known.insert(spelling).inserted { spellings.append((name, rewrite, word)) }
         return name
     }
 }

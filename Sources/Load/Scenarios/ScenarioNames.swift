@@ -4,18 +4,18 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Finds the names in a scenario that plays side by side must not share: those of its operators, those under which
-/// somebody logs in, and those of rooms that are entered, as the dialect's `login` and `enter` show where they stand.
+/// Finder of the names in a scenario that concurrent runs must not share: names of operators, login
+/// names and rooms, recognised by their position in the dialect's `login` and `enter`.
 struct ScenarioNames {
     private let file: ScenarioFile
     private let bound: BoundDialect
     private var dialect: Dialect { bound.dialect }
-    /// The arguments in which names of operators and of rooms are sent.
+    /// Arguments that carry names of operators and rooms.
     private var loginPlaces: Set<CommandArgument> = []
     private var roomPlaces: Set<CommandArgument> = []
-    /// The arguments in which rooms are named, by whomever.
+    /// Arguments that carry room names.
     private(set) var numberPlaces: Set<CommandArgument> = []
-    /// What stands before a room's name where it is entered: `#room`.
+    /// Prefixes of room names, as in `#room`.
     private var roomPrefixes: Set<String> = []
     private var words: [(word: String, prefix: String, base: String)] = []
 
@@ -28,8 +28,8 @@ struct ScenarioNames {
         collect(file.steps)
     }
 
-    /// What each name becomes: the first of its letters, and digits.
-    var aliases: [NameRewrite] {
+    /// The replacement of each name: its first letters and digits.
+    var rewrites: [NameRewrite] {
         var stems: [String: String] = [:]
         for (index, word) in words.enumerated() where word.prefix.isEmpty {
             var stem = word.base
@@ -39,7 +39,7 @@ struct ScenarioNames {
             }
             stems[word.base] = stem
         }
-        // What stands behind a prefix is the same name as without it.
+        // Without its prefix it is the same name.
         return words.enumerated().map { index, word in
             NameRewrite(
                 word: word.word, prefix: word.prefix, stem: stems[word.base] ?? word.base,
@@ -75,7 +75,7 @@ struct ScenarioNames {
 
     private func steps(_ name: String) -> [Step] { bound[name]?.steps ?? [] }
 
-    /// Stands for the variable while a line is divided.
+    /// Stands in for the variable while a line is split.
     private static let standIn = "zqnamezq"
 
     private mutating func findPlaces(
@@ -110,7 +110,7 @@ struct ScenarioNames {
         }
     }
 
-    /// `#room` of `#roomX`: what of a word stands before the variable.
+    /// Notes what precedes the variable in a word: the `#room` of `#roomX`.
     private mutating func notePrefix(_ value: String) {
         guard let range = value.firstRange(of: Self.standIn) else { return }
         let before = value[..<range.lowerBound]
@@ -119,7 +119,7 @@ struct ScenarioNames {
         if !prefix.isEmpty, prefix.utf8.count < 6 { roomPrefixes.insert(prefix) }
     }
 
-    /// The arguments of a line as the command table names them.
+    /// Returns a line's arguments as the command table names them.
     private func arguments(
         _ template: Template, _ direction: Direction, standIn variable: String? = nil
     ) -> [(CommandArgument, String)] {
@@ -132,7 +132,7 @@ struct ScenarioNames {
                 } else if let variable, placeholder.variable == variable {
                     Array(Self.standIn.utf8)
                 } else {
-                    // Not a word, so that nothing with a placeholder in it becomes a name.
+                    // Not a word, so that nothing containing a placeholder becomes a name.
                     [UInt8(ascii: "?")]
                 }
             }
@@ -175,7 +175,7 @@ struct ScenarioNames {
     private mutating func collect(_ place: CommandArgument, _ value: String?) {
         guard let value, !value.contains("?") else { return }
         if roomPlaces.contains(place) {
-            // Lists and paths have several words: `#a,#b`, `greet.*`.
+            // Lists and paths contain several names: `#a,#b`, `greet.*`.
             for word in value.utf8.split(whereSeparator: { !NameRewrite.isOfWord($0) }) {
                 add(String(decoding: word, as: UTF8.self))
             }
@@ -197,12 +197,12 @@ struct ScenarioNames {
 }
 
 extension Value {
-    /// Whether a variable stands in it.
+    /// Whether it contains a variable.
     fileprivate func names(_ variable: String) -> Bool {
         placeholders.contains { $0.variable == variable }
     }
 
-    /// Its text, with a word for the variable and nothing for other placeholders.
+    /// Its text with `word` for the variable and nothing for other placeholders.
     fileprivate func text(with word: String, for variable: String) -> String {
         let pieces: [Template.Piece] =
             switch kind {
@@ -218,7 +218,7 @@ extension Value {
         }.joined()
     }
 
-    /// Its text, if it has no placeholders.
+    /// Its text; nil if it contains placeholders.
     fileprivate var constant: String? {
         switch kind {
         case .string(let template):

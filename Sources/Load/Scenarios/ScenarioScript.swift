@@ -5,26 +5,25 @@ package import Results
 import Scenario
 package import Session
 
-/// A scenario that is played again and again by groups of operators side by side.
+/// A scenario that virtual users run repeatedly and concurrently.
 package struct ScenarioScript: Sendable {
-    /// The kind in the plan.
+    /// Name of its kind in the plan.
     package var name: String
-    /// The scenario's file.
+    /// Path of the scenario.
     package var path: String
     package var title: String
-    /// How many groups play it: each takes as many connections as the scenario has operators.
+    /// Number of virtual users; each uses as many connections as the scenario has operators.
     package var groups: Int
-    /// Of all arrivals, the part that is this scenario's.
+    /// Share of all arrivals.
     package var share = 1.0
-    /// Of the closed model, how long a group thinks between two plays, if not as the others.
+    /// Pause between two runs in the closed model; nil for the load's think time.
     package var think: ThinkTime?
-    /// Values for its variables, and which of them must not be shown.
+    /// Values of its variables, and which of them are secret.
     package var variables: [String: [UInt8]] = [:]
     package var secrets: Set<String> = []
-    /// Whether names are kept apart.
+    /// Its program with replaceable names.
     let program: RenamedProgram
 
-    /// A script of a program.
     package init(
         name: String, _ program: Program, dialect: BoundDialect, groups: Int
     ) {
@@ -35,24 +34,24 @@ package struct ScenarioScript: Sendable {
             program.file.header.title?.text
             ?? String(path.split(separator: "/").last ?? Substring(path))
         let names = ScenarioNames(program.file, dialect)
-        self.program = RenamedProgram(program, names.aliases, numbersIn: names.numberPlaces)
+        self.program = RenamedProgram(program, names.rewrites, numbersIn: names.numberPlaces)
     }
 
-    /// How many connections a group has.
+    /// Connections per virtual user.
     package var groupSize: Int { program.program.operators.count }
-    /// How many of the groups are of a share.
+    /// Returns the number of virtual users of a share.
     package func groups(_ share: LoadShare) -> Int {
         groups / share.count + (share.index < groups % share.count ? 1 : 0)
     }
 
-    /// How many connections all groups have.
+    /// Connections of all virtual users.
     package var operators: Int { groups * groupSize }
 
-    /// What keeps a scenario from being played as a load, with its place; nil if nothing does.
+    /// Returns why a scenario cannot be used in a load, with its position; nil if it can.
     ///
     /// - Parameters:
-    ///   - duration: how long the load is measured.
-    ///   - isServerGiven: whether there is a server that the scenario need not start.
+    ///   - duration: Measured time of the load.
+    ///   - isServerGiven: Whether a server is given, so that the scenario need not start one.
     package static func obstacle(
         _ program: Program, duration: Int64, isServerGiven: Bool
     ) -> Diagnostic? {
@@ -78,37 +77,38 @@ package struct ScenarioScript: Sendable {
     }
 }
 
-/// What became of the plays of a scenario.
+/// Results of the runs of a scenario.
 package struct ScenarioTally: Sendable, Codable {
 
     package var started: UInt64 = 0
     package var passed: UInt64 = 0
     package var failed: UInt64 = 0
-    /// No connection, or something else that says nothing of the server.
+    /// Runs that failed for reasons unrelated to the server's behaviour, such as a refused
+    /// connection.
     package var undecided: UInt64 = 0
-    /// Still under way when the load was over.
+    /// Runs in progress when the load ended.
     package var unfinished: UInt64 = 0
-    /// Plays that began late because all groups were busy.
+    /// Runs that started late because all virtual users were busy.
     package var waited: UInt64 = 0
     package var steps: [StepLocation: StepTimes] = [:]
-    /// Plays by what they failed for: the line of the scenario.
+    /// Failed runs by the line of the scenario that failed.
     package var failures: [Int: UInt64] = [:]
-    /// Why plays could not be decided: the first few reasons.
+    /// The first few reasons why runs were inconclusive.
     package var reasons: [String] = []
 
-    /// The times of one expectation.
+    /// Latencies of one expectation.
     package struct StepTimes: Sendable, Codable {
         package var response = LatencyHistogram()
         package var service = LatencyHistogram()
     }
 
-    /// From when a play was due, and from when it began, until it was over; of those that passed.
+    /// Durations of successful runs, from their due time (`response`) and their start (`service`).
     package var response = LatencyHistogram()
     package var service = LatencyHistogram()
 
     package init() {}
 
-    /// Adds those of another worker.
+    /// Adds another worker's results.
     package mutating func merge(_ other: ScenarioTally) {
         started += other.started
         passed += other.passed

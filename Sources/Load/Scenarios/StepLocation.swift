@@ -2,13 +2,13 @@ import Diagnostics
 import Scenario
 import Session
 
-/// Where an expectation of a program stands, for people.
+/// The location of an expectation, for reports.
 package struct StepLocation: Sendable, Hashable, Codable {
-    /// The line of the scenario, counted from 1.
+    /// Line in the scenario, from 1.
     package var line: Int
-    /// The step as it was written, without its clauses: `bob <- 433 {{...}}`.
+    /// The step as written, without its clauses: `bob <- 433 {{...}}`.
     package var text: String
-    /// The `use` that brought it in; nil where it stands in the scenario.
+    /// The behaviour it comes from; nil if it is in the scenario itself.
     package var behaviour: String?
 
     package init(line: Int, text: String, behaviour: String? = nil) {
@@ -19,7 +19,7 @@ package struct StepLocation: Sendable, Hashable, Codable {
 }
 
 extension StepLocation {
-    /// Where the expectation that waited stands.
+    /// The location of the expectation that was timed.
     init(_ time: StepTime, of program: Program) {
         let expectation = program.expectation(of: time)
         let source = program.file.source

@@ -1,4 +1,3 @@
 import Glibc
 
-/// The natural logarithm.
 func logarithm(_ value: Double) -> Double { log(value) }

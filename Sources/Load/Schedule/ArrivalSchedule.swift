@@ -1,25 +1,27 @@
 import LineProtocol
 
-/// When arrivals are due, in nanoseconds from the start: one schedule for all operators, so that no operator
-/// needs a timer of its own.
+/// The due times of arrivals, in nanoseconds from the start. All operators share one schedule, so
+/// none needs a timer of its own.
 ///
-/// Times come from the schedule alone. However late the one who asks is, none is left out and none moves:
-/// latencies that count from these times cannot hide a server that stood still.
+/// Times depend on the schedule alone: however late a caller is, no arrival is dropped or moved.
+/// Latency measured from these times therefore includes every stall of the server (no coordinated
+/// omission).
 package struct ArrivalSchedule: Sendable {
-    /// How arrivals are distributed.
+    /// The distribution of arrivals over time.
     package enum Pace: String, Sendable, Hashable, CaseIterable {
-        /// Evenly.
+        /// At equal intervals.
         case constant
-        /// As independent people would: the distances are random (a Poisson process).
+        /// At exponentially distributed intervals (a Poisson process), like independent users.
         case poisson
     }
 
-    /// One part of a schedule that several share: of the arrivals a, those with a mod count = index.
+    /// One generator's part of a shared schedule: the arrivals whose number modulo `count` is
+    /// `index`.
     package struct Share: Sendable, Hashable {
         package var index: Int
         package var count: Int
 
-        /// The whole, unless said otherwise.
+        /// By default the whole schedule.
         package init(index: Int = 0, count: Int = 1) {
             self.index = index
             self.count = max(count, 1)
@@ -31,29 +33,30 @@ package struct ArrivalSchedule: Sendable {
     private let quantum: Int64
     private let share: Share
     private var random: SeededRandom
-    /// The stage that the next arrival is in, when it begins and how many arrivals were before it.
+    /// The stage of the next arrival, its start time, and the number of arrivals before it.
     private var stage = 0
     private var stageStart: Int64 = 0
     private var stageArrivals = 0.0
-    /// How many arrivals have been, of all shares.
+    /// Arrivals so far, of all shares.
     private var number = 0
-    /// The place of the next arrival, counted in arrivals from the start.
+    /// Position of the next arrival, in arrivals from the start.
     private var position = 0.0
 
-    /// When the rate changes next.
+    /// Pending rate changes, in order of time.
     private var changes: [RateChange] = []
 
-    /// The time of the next arrival; nil at the end.
+    /// Due time of the next arrival; nil after the last.
     package private(set) var next: Int64?
 
-    /// A schedule.
+    /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - stages: one after another.
-    ///   - pace: how arrivals are distributed.
-    ///   - quantum: arrivals are due together at multiples of this, which saves a wake for each; 0 is exact.
-    ///   - share: which of the arrivals.
-    ///   - seed: where chance comes from; the same for all shares.
+    ///   - stages: Rate stages, one after another.
+    ///   - pace: The distribution of arrivals.
+    ///   - quantum: Batching interval in nanoseconds: arrivals are rounded up to its multiples,
+    ///   which saves wake-ups; 0 is exact.
+    ///   - share: The part of the arrivals to produce.
+    ///   - seed: Seed of the random distances; must be the same for all shares.
     package init(
         _ stages: [RateStage], pace: Pace = .constant, quantum: Int64 = 0, share: Share = Share(),
         seed: UInt64 = 1
@@ -68,24 +71,24 @@ package struct ArrivalSchedule: Sendable {
         next = time()
     }
 
-    /// How many arrivals all shares have together, as far as that is known beforehand.
+    /// Expected number of arrivals of all shares together.
     package static func arrivals(_ stages: [RateStage]) -> Double {
         stages.reduce(0) { $0 + $1.arrivals }
     }
 
-    /// Takes the next arrival.
+    /// Moves on to the next arrival.
     package mutating func advance() {
         for _ in 0..<share.count { step() }
         next = time()
     }
 
-    /// From a time on that no arrival has reached yet, the rate is another one.
+    /// Changes the rate from a time that no arrival has reached yet.
     package mutating func change(_ change: RateChange) {
         changes.append(change)
         if let next, next >= change.time { self.next = time() }
     }
 
-    /// The change's time has come: what was counted before it no longer counts.
+    /// Applies a change whose time has come; counting starts over from there.
     private mutating func carryOut(_ change: RateChange) {
         let rest = Array(stages[min(stage, stages.count)...])
         stages = RateStage.cut(rest, at: change.time - stageStart).after

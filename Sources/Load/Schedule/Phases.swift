@@ -1,15 +1,14 @@
-/// When the parts of a load begin and end, in nanoseconds on one clock.
+/// Start and end times of the phases of a load, in nanoseconds of one clock.
 package struct Phases: Sendable, Hashable {
-    /// The first arrival may be due.
+    /// Earliest due time of an arrival.
     package var start: Int64
-    /// What is intended from here on is measured.
+    /// Arrivals due from here on are measured.
     package var measureStart: Int64
-    /// Nothing is intended any more; what is under way may still arrive.
+    /// End of the arrivals; messages in flight may still be delivered.
     package var end: Int64
-    /// What has not arrived by then is lost.
+    /// Messages that have not arrived by now count as lost.
     package var drainEnd: Int64
 
-    /// The phases of a load that starts at `start`.
     package init(start: Int64, warmup: Int64, measure: Int64, drain: Int64) {
         self.start = start
         measureStart = start + max(warmup, 0)
@@ -17,10 +16,10 @@ package struct Phases: Sendable, Hashable {
         drainEnd = end + max(drain, 0)
     }
 
-    /// Whether what was intended for `time` is measured.
+    /// Whether an arrival due at `time` is measured.
     package func isMeasured(_ time: Int64) -> Bool { time >= measureStart && time < end }
 
-    /// The second of the measurement that `time` lies in; from -1 downwards before it.
+    /// The second of the measurement that `time` falls in; negative before it.
     package func second(of time: Int64) -> Int {
         Int(((time - measureStart) / 1_000_000_000) - (time < measureStart ? 1 : 0))
     }

@@ -1,6 +1,6 @@
-/// From a time on, so many times the rate there was.
+/// A change of the rate by a factor, from a given time on.
 package struct RateChange: Sendable, Hashable, Codable {
-    /// In nanoseconds from the start.
+    /// Nanoseconds from the start.
     package var time: Int64
     package var factor: Double
 
@@ -10,38 +10,36 @@ package struct RateChange: Sendable, Hashable, Codable {
     }
 }
 
-/// A stretch of time in which the rate of arrivals is constant or goes in a straight line from one value to
-/// another.
+/// A period in which the arrival rate is constant or changes linearly.
 package struct RateStage: Sendable, Hashable {
-    /// How long it is, in nanoseconds.
+    /// Nanoseconds.
     package var duration: Int64
-    /// Arrivals a second in its beginning.
+    /// Arrivals per second at its start.
     package var startRate: Double
-    /// Arrivals a second at its end.
+    /// Arrivals per second at its end.
     package var endRate: Double
 
-    /// A stage from its parts.
     package init(duration: Int64, startRate: Double, endRate: Double) {
         self.duration = duration
         self.startRate = startRate
         self.endRate = endRate
     }
 
-    /// A stage of one rate.
+    /// Creates a stage with a constant rate.
     package init(duration: Int64, rate: Double) {
         self.init(duration: duration, startRate: rate, endRate: rate)
     }
 
-    /// The same, with so many times the arrivals.
+    /// Returns the stage with its rates multiplied by `factor`.
     package func scaled(by factor: Double) -> RateStage {
         RateStage(
             duration: duration, startRate: startRate * factor, endRate: endRate * factor)
     }
 
-    /// How many arrivals there are in all of it; not a whole number.
+    /// Expected number of arrivals; not necessarily a whole number.
     package var arrivals: Double { (startRate + endRate) / 2 * seconds }
 
-    /// Of stages one after another, what lies before a time, and what lies after it.
+    /// Splits consecutive stages at a time.
     package static func cut(
         _ stages: [RateStage], at time: Int64
     ) -> (before: [RateStage], after: [RateStage]) {
@@ -68,7 +66,7 @@ package struct RateStage: Sendable, Hashable {
         return (before, after)
     }
 
-    /// Stages as they are with changes of the rate while they go on.
+    /// Applies rate changes to consecutive stages.
     package static func changing(_ stages: [RateStage], _ changes: [RateChange]) -> [RateStage] {
         changes.reduce(stages) { stages, change in
             let (before, after) = cut(stages, at: max(change.time, 0))
@@ -78,7 +76,7 @@ package struct RateStage: Sendable, Hashable {
 
     private var seconds: Double { Double(duration) / 1e9 }
 
-    /// The nanosecond at which so many arrivals have been.
+    /// The time, in nanoseconds from the stage's start, at which `arrivals` arrivals have occurred.
     func time(of arrivals: Double) -> Int64 {
         if startRate == endRate { return Int64(arrivals * 1e9 / startRate) }
         // arrivals = start × t + slope / 2 × t²

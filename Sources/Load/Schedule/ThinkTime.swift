@@ -1,18 +1,18 @@
 package import LineProtocol
 
-/// How long an operator of the closed model thinks before it says something again.
+/// The pause between two messages of an operator in the closed model.
 package enum ThinkTime: Sendable, Hashable {
-    /// Always so long, in nanoseconds.
+    /// The same pause every time, in nanoseconds.
     case constant(Int64)
-    /// Anything between these, each as likely.
+    /// Uniformly distributed, in nanoseconds.
     case uniform(least: Int64, most: Int64)
-    /// As long as chance has it, with this mean.
+    /// Exponentially distributed, with a mean in nanoseconds.
     case exponential(mean: Int64)
 
-    /// The longest time that chance can give, in means.
+    /// Upper bound of an exponential draw, as a multiple of the mean.
     package static let meansMax = 20.0
 
-    /// The next one.
+    /// Draws a pause, in nanoseconds.
     package func draw(_ random: inout SeededRandom) -> Int64 {
         switch self {
         case .constant(let time): time

@@ -1,9 +1,9 @@
-/// One time for each of many operators, in flat arrays: setting and taking one costs the same however many
-/// there are.
+/// A timer wheel with at most one timer per operator, in flat arrays. Setting and taking a timer
+/// take constant time.
 package struct TimerWheel: Sendable {
-    /// How exact it is, in nanoseconds.
+    /// Resolution in nanoseconds.
     package static let tick: Int64 = 1_000_000
-    /// How many ticks are told apart; what is due later goes round more often.
+    /// Slots of the wheel; later timers go round more than once.
     static let slotCount = 4096
 
     private static let none: Int32 = -1
@@ -11,17 +11,17 @@ package struct TimerWheel: Sendable {
     private var following: [Int32]
     private var due: [Int64]
     private var currentTick: Int64
-    /// How many times are set.
+    /// Number of timers set.
     package private(set) var count = 0
 
-    /// A wheel for so many operators, which starts at `now`.
+    /// Creates a wheel for `operators` operators that starts at `now`.
     package init(operators: Int, now: Int64) {
         following = [Int32](repeating: Self.none, count: operators)
         due = [Int64](repeating: 0, count: operators)
         currentTick = now / Self.tick
     }
 
-    /// Sets the time of an operator that has none.
+    /// Sets the timer of an operator that has none.
     package mutating func set(_ index: Int, at time: Int64) {
         let tick = max(time / Self.tick, currentTick + 1)
         let slot = Int(tick % Int64(Self.slotCount))
@@ -31,17 +31,17 @@ package struct TimerWheel: Sendable {
         count += 1
     }
 
-    /// When the wheel has to be looked at again; nil if no time is set.
+    /// The next time to call ``take(at:into:)``; nil if no timer is set.
     package var nextTick: Int64? { count > 0 ? (currentTick + 1) * Self.tick : nil }
 
-    /// Hands over whose time has come, with the time that was set.
+    /// Appends the operators whose timers have expired, with the times that were set.
     package mutating func take(at now: Int64, into result: inout [(index: Int, time: Int64)]) {
         let tick = now / Self.tick
         guard count > 0 else {
             currentTick = max(tick, currentTick)
             return
         }
-        // After a long pause one turn of the wheel meets every slot.
+        // After a long pause one turn of the wheel visits every slot.
         let first = max(currentTick + 1, tick - Int64(Self.slotCount) + 1)
         currentTick = max(tick, currentTick)
         guard first <= tick else { return }

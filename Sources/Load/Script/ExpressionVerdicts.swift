@@ -1,19 +1,19 @@
 import DialectModel
 import LineProtocol
 
-/// What matched the regular expressions of rules, and what did not: to ask one costs more than all else that is done
-/// with a line, and what it is asked about is mostly the same.
+/// Cached results of regular expressions in rules. Evaluating one costs more than everything else
+/// done per line, and the inputs repeat.
 ///
-/// A class, so that it can be asked while rules and message are looked at where they are.
+/// A class, so that it can be used while the rules and the message are borrowed.
 final class ExpressionVerdicts {
-    /// The most verdicts that are remembered; then the oldest is forgotten.
+    /// Maximum number of results; beyond it the oldest is dropped.
     static let verdictsMax = 64
-    /// What is longer is asked about each time.
+    /// Longer inputs are not cached.
     static let bytesMax = 256
 
     private struct Verdict: Sendable {
         var rule: Int
-        /// Which of the rule's expressions; -1 is the one that commands are held against.
+        /// Index of the rule's expression; -1 for the one that matches commands.
         var expression: Int
         var bytes: [UInt8]
         var matches: Bool
@@ -23,7 +23,7 @@ final class ExpressionVerdicts {
     private var oldest = 0
     private var regexes = RegexCache()
 
-    /// Whether all of a part matches an expression of a rule.
+    /// Whether an expression matches a whole part.
     func matches(
         _ expression: String, _ rule: Int, _ place: Int, _ part: Span<UInt8>
     ) -> Bool {

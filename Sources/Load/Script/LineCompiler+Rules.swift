@@ -2,16 +2,15 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Rules for lines that arrive.
+/// Compiling patterns to rules.
 extension LineCompiler {
-    /// The rule of a pattern.
     func rule(_ pattern: Pattern, _ names: inout CaptureNames) throws -> LineRule {
         switch pattern {
         case .typed(let call): return try typed(call, &names)
         case .wire(let template, _): return try wire(template, &names)
         case .raw:
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a load cannot look out for a line byte by byte",
+                .unsuitableBehaviour, "a load cannot expect a line given as bytes",
                 help: "write the expectation as wire text or with a command's name")
         }
     }
@@ -67,7 +66,8 @@ extension LineCompiler {
 
     // MARK: Wire text
 
-    /// Stands for the n-th placeholder while a line is divided. It holds nothing that a dialect gives a meaning.
+    /// Stands in for a placeholder while a line is split. It contains no byte that a dialect gives
+    /// a meaning.
     private static func standIn(_ index: Int) -> [UInt8] {
         Array("zqh".utf8) + [UInt8(ascii: "a") + UInt8(truncatingIfNeeded: index)]
             + Array("qz".utf8)

@@ -2,16 +2,16 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Makes templates and rules of single lines of behaviours.
+/// Compiler of single behaviour lines to send templates and rules.
 struct LineCompiler {
     let dialect: Dialect
     let widths: SlotWidths
-    /// Values that were given from outside.
+    /// Values given on the command line.
     var variables: [String: [UInt8]] = [:]
 
     // MARK: Sending
 
-    /// The template of a line in which every placeholder is a slot of a fixed width.
+    /// Compiles a sent line to a template in which every placeholder is a slot of fixed width.
     func template(_ message: Scenario.Message) throws -> SendTemplate {
         var bytes: [UInt8] = []
         switch message {
@@ -25,7 +25,7 @@ struct LineCompiler {
             for segment in segments {
                 guard case .bytes(let template) = segment else {
                     throw OperatorScriptError(
-                        .unsuitableBehaviour, "a send with a wait in it cannot be done in a load")
+                        .unsuitableBehaviour, "a load cannot perform a send that contains a wait")
                 }
                 bytes += try spelled(template, payloadCount: 0)
             }
@@ -110,7 +110,7 @@ struct LineCompiler {
         }
     }
 
-    /// Arguments that were left out before ones that were given take their default.
+    /// Gives omitted arguments before given ones their defaults.
     private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for place in 0..<last where values[place] == .absent {
@@ -131,11 +131,11 @@ struct LineCompiler {
         case .bool(let flag): Array((flag ? "1" : "0").utf8)
         case .list:
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a list in a behaviour cannot be sent in a load")
+                .unsuitableBehaviour, "a load cannot send a list argument")
         }
     }
 
-    /// An answer to a standing rule. Its captures have any length.
+    /// Compiles the reply of a standing rule. Its captures may have any length.
     func reply(_ message: Scenario.Message, _ names: CaptureNames) throws -> ReplyTemplate {
         guard case .wire(let template, nil) = message, dialect.framing.unit == .line else {
             throw OperatorScriptError(

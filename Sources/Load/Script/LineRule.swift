@@ -1,43 +1,42 @@
 import LineProtocol
 
-/// A line that is looked out for: which command, and what stands in its arguments or fields.
+/// A pattern for received lines: the command, and checks of its arguments or fields.
 ///
-/// All parts lie in flat arrays of plain values, because rules are held against every line that arrives.
+/// Everything is in flat arrays of plain values, because rules are applied to every received line.
 struct LineRule: Sendable {
-    /// What lines it takes.
+    /// The commands that it matches.
     enum Verb: Sendable {
-        /// Those of these places in the command table.
+        /// Commands with these indices in the command table.
         case commands([Int])
-        /// Those with this command, which the table does not know.
+        /// This command, which is not in the table.
         case literal([UInt8])
-        /// Those whose command matches this expression.
+        /// Commands that match a regular expression.
         case expression(String)
-        /// All.
+        /// Any command.
         case any
     }
 
-    /// A part of a line.
     enum Part: Sendable, Equatable {
         case argument(Int)
-        /// A field after the command, as it stands.
+        /// A raw field after the command.
         case field(Int)
     }
 
-    /// What a part is held against.
+    /// The check of one part.
     struct Check: Sendable {
         var part: Part
-        /// Places in ``elements``.
+        /// Range in ``elements``.
         var first: Int
         var count: Int
     }
 
     enum Element: Sendable, Equatable {
-        /// A range of ``literals``.
+        /// Bytes in ``literals``.
         case literal(lower: Int, count: Int)
-        /// Up to the next literal, or the end.
+        /// A slot, up to the next literal or the end.
         case slot(Slot)
         case anything
-        /// Up to the next literal, or the end, if that matches the n-th of ``expressions``.
+        /// Bytes up to the next literal or the end that match the n-th of ``expressions``.
         case matching(Int)
     }
 
@@ -46,7 +45,7 @@ struct LineRule: Sendable {
     var elements: [Element] = []
     var literals: [UInt8] = []
     var expressions: [String] = []
-    /// How many fields the line has at least; exactly so many unless `isOpen`.
+    /// Number of fields: the minimum if `isOpen`, otherwise exact.
     var fieldCount: Int?
     var isOpen = false
 
@@ -67,21 +66,21 @@ struct LineRule: Sendable {
         checks.append(Check(part: part, first: first, count: elements.count - first))
     }
 
-    /// Before it is laid flat.
+    /// An element of a check before flattening.
     enum Piece: Sendable, Equatable {
         case literal([UInt8])
         case slot(Slot)
         case anything
-        /// What matches a regular expression.
+        /// Bytes that match a regular expression.
         case matching(String)
     }
 }
 
-/// Where a rule has found the slots in a line.
+/// Positions of slots that a rule has found in a line.
 struct SlotOffsets: Sendable {
     struct Place: Sendable {
         var part = LineRule.Part.field(0)
-        /// Within the part.
+        /// Range within the part.
         var lower = 0
         var upper = -1
     }

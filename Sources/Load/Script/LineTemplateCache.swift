@@ -1,51 +1,51 @@
 import LineProtocol
 
-/// What stands around the texts in lines that were taken apart before.
+/// A cache of decoded message lines, keyed by the bytes around the message text.
 ///
-/// A generated text has always the same length and consists of bytes that mean nothing in any dialect. Two lines that
-/// differ in it alone mean the same but for it: the second need not be taken apart. What a line says of its sender
-/// and room stands around its text, so that a load has about as many of these surroundings as operators.
+/// A generated text has a fixed length and contains no byte with a meaning in any dialect. Two
+/// lines that differ only in it have the same sender and room, so the second need not be decoded. A
+/// load has about as many entries as operators.
 struct LineTemplateCache: Sendable {
-    /// The most bytes around a text.
+    /// Maximum number of bytes around a text.
     static let bytesMax = 256
-    /// The most surroundings that are remembered.
-    static let surroundingsMax = 65_536
-    /// The most words that the bytes of all of them take.
+    /// Maximum number of entries.
+    static let entriesMax = 65_536
+    /// Maximum total size of the entries' bytes, in words.
     static let wordsMax = 1 << 20
-    /// So many lines in a row that are not familiar, once all room is taken, or that cannot be remembered, and it is
-    /// no longer tried.
-    static let strangersMax = 10_000
+    /// Consecutive misses, while full or with uncacheable lines, after which the cache turns itself
+    /// off.
+    static let missesMax = 10_000
 
-    /// What a line says beside its text.
+    /// The decoded content of a line apart from its text.
     struct CachedTemplate: Sendable, Equatable {
-        /// The number of the sender that it names; -1 if it names none.
+        /// Number of the sender that the line names; -1 if none.
         var sender: Int32 = -1
-        /// The number of the room that it names; -1 if it names none.
+        /// Number of the room that the line names; -1 if none.
         var room: Int32 = -1
     }
 
     private struct Entry: Sendable {
         var hash: UInt64 = 0
-        /// Where its bytes begin in ``words``; -1 where nothing is.
+        /// Start of its bytes in ``words``; -1 for an empty slot.
         var first: Int32 = -1
-        /// How many bytes stand before the text.
+        /// Number of bytes before the text.
         var prefix: Int32 = 0
         var saying = CachedTemplate()
     }
 
     private let textBytes: Int
-    /// How many bytes stand behind the text; -1 as long as no line was remembered.
+    /// Number of bytes after the text; -1 until the first line is cached.
     private var suffix = -1
-    /// Places by hash; a surrounding lies in its own or in one of the next.
+    /// Hash table with linear probing.
     private var entries: [Entry] = []
     private var count = 0
     private var words: [UInt64] = []
     private var strangers = 0
 
-    /// Nothing is familiar yet. Texts have `textBytes` bytes, at least eight.
+    /// Creates an empty cache for texts of `textBytes` bytes, at least eight.
     init(textBytes: Int) { self.textBytes = textBytes }
 
-    /// What the line says if it is familiar, and where its text stands.
+    /// Looks up a line; returns its content and the position of its text.
     @inline(__always)
     mutating func find(
         _ bytes: Span<UInt8>, _ line: Range<Int>
@@ -65,13 +65,13 @@ struct LineTemplateCache: Sendable {
         return nil
     }
 
-    /// Whether more lines can be remembered.
+    /// Whether more lines can be cached.
     var isLearning: Bool {
-        strangers < Self.strangersMax && count < Self.surroundingsMax
+        strangers < Self.missesMax && count < Self.entriesMax
             && words.count <= Self.wordsMax - Self.bytesMax / 4
     }
 
-    /// Remembers a line whose text begins at `place`.
+    /// Caches a line whose text starts at `place`.
     mutating func remember(
         _ bytes: Span<UInt8>, _ line: Range<Int>, textAt place: Int, _ saying: CachedTemplate
     ) {
@@ -96,7 +96,7 @@ struct LineTemplateCache: Sendable {
         count += 1
     }
 
-    /// Where a text stands in a line as it is; nil if it does not, or twice.
+    /// Returns the position of a text in a line; nil if it does not occur or occurs twice.
     static func onlyPlace(
         of text: Span<UInt8>, in bytes: Span<UInt8>, _ line: Range<Int>
     ) -> Int? {
@@ -122,11 +122,11 @@ struct LineTemplateCache: Sendable {
         for entry in old where entry.first >= 0 { put(entry) }
     }
 
-    /// Where each line is another one, to look them up is in vain.
+    /// If every line is different, lookups are useless.
     @inline(never)
     private mutating func noteStranger() {
         if !isLearning { strangers += 1 }
-        if strangers >= Self.strangersMax { suffix = -1 }
+        if strangers >= Self.missesMax { suffix = -1 }
     }
 
     private func isSame(_ entry: Entry, _ parts: Parts, _ bytes: RawSpan) -> Bool {
@@ -146,7 +146,7 @@ struct LineTemplateCache: Sendable {
         return Parts(lower: line.lowerBound, prefix: prefix, textBytes: textBytes, suffix: suffix)
     }
 
-    /// A line in three parts, the outer two of which are looked at in words of eight bytes.
+    /// A line split around its text; the outer parts are compared in words of eight bytes.
     private struct Parts {
         let lower: Int
         let prefix: Int
@@ -162,8 +162,8 @@ struct LineTemplateCache: Sendable {
         @inline(__always)
         var wordCount: Int { prefixWords &+ (suffix &+ 7) >> 3 }
 
-        /// The last word of a part is what is left of it, zeros beside it. That it is read together with bytes of
-        /// the text does no harm: the text is longer than a word.
+        /// The last word of a part is padded with zeros. Loading it may touch bytes of the text,
+        /// which is harmless: the text is longer than a word.
         @inline(__always)
         func word(_ place: Int, _ bytes: RawSpan) -> UInt64 {
             if place < prefixWords {

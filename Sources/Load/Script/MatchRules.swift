@@ -1,27 +1,27 @@
 import LineProtocol
 
-/// All that is looked out for, in the order in which it is tried.
+/// All rules of a script, in matching order.
 struct MatchRules: Sendable {
-    /// What a rule is for.
+    /// The event that a matching line represents.
     enum Purpose: Sendable {
-        /// The n-th line that answers a probe.
+        /// The n-th line of a probe's answer.
         case answer(Int)
-        /// A text to one other arrives.
+        /// A message to one operator.
         case arrival
-        /// A text to a room arrives.
+        /// A message to a room.
         case heard
-        /// A line that is answered.
+        /// A line that is answered, such as a ping.
         case standing(ReplyTemplate)
-        /// Something is refused.
+        /// A refusal.
         case reject
     }
 
     private(set) var rules: [LineRule] = []
     private(set) var purposes: [Purpose] = []
-    /// For each place in the command table where its rules begin in `dispatch`, and where they end.
+    /// Start and end, in `dispatch`, of the rules of each command in the table.
     private(set) var starts: [Int] = []
     private(set) var dispatch: [Int] = []
-    /// The rules for lines whose command the table does not know.
+    /// Rules for lines whose command is not in the table.
     private(set) var unknown: [Int] = []
 
     mutating func add(_ rule: LineRule, for purpose: Purpose) {
@@ -29,7 +29,7 @@ struct MatchRules: Sendable {
         purposes.append(purpose)
     }
 
-    /// Sorts the rules by command; after that nothing may be added.
+    /// Indexes the rules by command. No rules can be added afterwards.
     mutating func seal(_ dialect: Dialect) {
         starts = [0]
         for (place, signature) in dialect.commands.signatures.enumerated() {
@@ -47,7 +47,7 @@ struct MatchRules: Sendable {
         switch rule.verb {
         case .commands(let places): places.contains(place)
         case .any: true
-        // Which verbs an expression takes shows only when a line is there.
+        // The commands an expression matches are only known at run time.
         case .expression: true
         case .literal: signature.wire.isClass
         }
@@ -55,7 +55,7 @@ struct MatchRules: Sendable {
 }
 
 extension WireName {
-    /// Whether many commands have it.
+    /// Whether it can match many commands.
     var isClass: Bool {
         switch self {
         case .digits, .prefix: true

@@ -3,48 +3,46 @@ package import LineProtocol
 import Scenario
 package import Session
 
-/// A dialect's behaviours, made ready to be done thousands of times a second: what is sent is a template, what
-/// is looked out for a flat rule.
+/// A dialect's behaviours compiled for repeated execution: sends are templates, expectations are
+/// flat rules.
 package struct OperatorScript: Sendable {
-    /// The dialect.
     package let dialect: Dialect
-    /// The dialect's name.
     package var dialectName: String { dialect.name }
-    /// How wide the slots are.
+    /// Widths of the slots.
     package let widths: SlotWidths
-    /// How an operator connects, logs in and enters its room; played by a session of its own.
+    /// Program that connects an operator, logs it in and enters its room.
     package let setup: Program
-    /// Values that were given for the variables of its behaviours.
+    /// Values of the behaviours' variables, given on the command line.
     let variables: [String: [UInt8]]
-    /// What is sent for each action that the dialect has.
+    /// Send template of each action that the dialect supports.
     let sends: [LoadAction: SendTemplate]
-    /// The lines of a logout.
+    /// Template of the logout.
     let logout: SendTemplate
-    /// Whether the last of a logout is that the operator closes its direction.
+    /// Whether the logout ends by closing the sending direction.
     let halfCloses: Bool
     let rules: MatchRules
-    /// Whether a probe's answers carry its token; else they are counted.
+    /// Whether answers to a probe contain its token; otherwise they are counted.
     let probeHasToken: Bool
-    /// How many lines answer a probe.
+    /// Number of lines in the answer to a probe.
     let probeAnswers: Int
-    /// Whether a keepalive is the same as a probe, so that its answers must not be taken for a probe's.
+    /// Whether keepalives and probes are the same, so that their answers must not be confused.
     let keepaliveIsProbe: Bool
-    /// Whether a room is a place that is entered; else everybody hears everybody.
+    /// Whether rooms are entered; otherwise everyone receives every message.
     package let hasRooms: Bool
-    /// Whether who says something to a room hears it too.
+    /// Whether the sender of a room message receives it too.
     package let echoes: Bool
-    /// The commands by which each action goes out and arrives: `sendMessage → didReceive`.
+    /// Commands that carry each action in both directions: `sendMessage → didReceive`.
     package let commands: [LoadAction: String]
 
-    /// Why an action for which the dialect has behaviours cannot be used.
+    /// Errors of actions whose behaviours cannot be used.
     package let unsuitable: [LoadAction: OperatorScriptError]
 
-    /// The actions that the dialect can do.
+    /// Actions that the dialect supports.
     package var actions: [LoadAction] {
         LoadAction.allCases.filter { $0 != .keepalive && sends[$0] != nil }
     }
 
-    /// A playbook of a load in which scenarios say all.
+    /// Creates a script for a load that consists of scenarios only.
     package init(bare bound: BoundDialect) throws {
         dialect = bound.dialect
         widths = SlotWidths(text: MessageText.bytesMin)
@@ -63,11 +61,12 @@ package struct OperatorScript: Sendable {
         unsuitable = [:]
     }
 
-    /// Prepares the behaviours of a dialect.
+    /// Compiles the behaviours of a dialect.
     ///
     /// - Parameters:
-    ///   - textBytes: how long generated texts are.
-    ///   - variables: values for variables of the behaviours that are no parameters, such as a password.
+    ///   - textBytes: Length of generated texts.
+    ///   - variables: Values for variables of the behaviours that are not parameters, such as a
+    ///   password.
     package init(
         _ bound: BoundDialect, textBytes: Int, variables: [String: [UInt8]] = [:]
     ) throws {

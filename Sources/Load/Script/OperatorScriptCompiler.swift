@@ -4,7 +4,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Makes a playbook of a dialect's behaviours.
+/// Compiler of a dialect's behaviours to an operator script.
 struct OperatorScriptCompiler {
     let bound: BoundDialect
     let lines: LineCompiler
@@ -17,11 +17,11 @@ struct OperatorScriptCompiler {
         lines = LineCompiler(dialect: bound.dialect, widths: widths, variables: variables)
     }
 
-    /// The variables of the setup's session.
+    /// Variables of the setup session.
     static let nameVariable = "nick"
     static let roomVariable = "hall"
 
-    /// The program that brings an operator from nothing to its room.
+    /// Compiles the program that connects an operator and brings it into its room.
     func setup() throws -> Program {
         var text = "operators op\nop connect\n"
         if let login = bound["login"] {
@@ -37,7 +37,7 @@ struct OperatorScriptCompiler {
         return try program(text)
     }
 
-    /// One that only connects.
+    /// A setup that only connects.
     func bareSetup() throws -> Program { try program("operators op\nop connect\n") }
 
     private func program(_ text: String) throws -> Program {
@@ -48,14 +48,14 @@ struct OperatorScriptCompiler {
             given: Set([Self.nameVariable, Self.roomVariable]).union(lines.variables.keys))
     }
 
-    /// What the actions need.
+    /// Everything that the actions need.
     struct Actions {
         var sends: [LoadAction: SendTemplate] = [:]
         var commands: [LoadAction: String] = [:]
         var rules = MatchRules()
         var probeHasToken = false
         var probeAnswers = 0
-        /// Why an action that the dialect has cannot be used.
+        /// Errors of actions that cannot be used.
         var unsuitable: [LoadAction: OperatorScriptError] = [:]
     }
 
@@ -101,7 +101,8 @@ struct OperatorScriptCompiler {
         result.commands[.probe] = commands(sent: steps, heard: steps)
     }
 
-    /// A way of saying something, and how it is heard. Without one of the two it cannot be judged.
+    /// Adds a send behaviour and its matching receive behaviour. Both are needed to verify
+    /// delivery.
     private func addTalk(
         _ action: LoadAction, heardBy name: String, _ purpose: MatchRules.Purpose,
         to result: inout Actions
@@ -123,7 +124,7 @@ struct OperatorScriptCompiler {
             return
         }
         throw OperatorScriptError(
-            .unsuitableBehaviour, "the behaviour \(name) does not take a {{text}} out of a line")
+            .unsuitableBehaviour, "the behaviour \(name) does not capture {{text}}")
     }
 
     private func addStandingRules(to result: inout Actions) throws {
@@ -159,7 +160,7 @@ struct OperatorScriptCompiler {
 
     private func steps(_ name: String) throws -> [Step]? { try bound.checked()[name]?.steps }
 
-    /// All that a behaviour sends, together.
+    /// Concatenates everything a behaviour sends.
     private func template(_ steps: [Step], _ name: String) throws -> SendTemplate {
         var result = SendTemplate()
         for step in steps {
@@ -170,13 +171,13 @@ struct OperatorScriptCompiler {
                 throw OperatorScriptError(
                     .unsuitableBehaviour,
                     "the behaviour \(name) of \(dialect.name) does more than send and expect",
-                    help: "a load can only do -> and <~ thousands of times a second")
+                    help: "a load supports only -> and <~ in this behaviour")
             }
         }
         return result
     }
 
-    /// `sendMessage → didReceive`, or the words on the wire.
+    /// Describes an action: `sendMessage → didReceive`, or the words on the wire.
     private func commands(sent: [Step], heard: [Step]) -> String {
         let first = sent.compactMap { step -> String? in
             if case .send(let message) = step.kind { lines.command(of: message) } else { nil }
@@ -189,15 +190,15 @@ struct OperatorScriptCompiler {
     }
 }
 
-/// Which variable of a standing rule is which capture.
+/// Assigns the variables of a standing rule to captures.
 struct CaptureNames {
-    /// Whether every variable but the operator's name captures.
+    /// Whether every variable except the operator's name captures.
     var capturesAll = false
     private(set) var names: [String] = []
 
     init(capturesAll: Bool = false) { self.capturesAll = capturesAll }
 
-    /// The slot of a variable; nil where its value does not matter.
+    /// Returns the slot of a variable; nil if its value does not matter.
     mutating func slot(_ variable: String) -> Slot? {
         guard capturesAll else { return Slot(variable: variable) }
         if variable == "name" || variable == "self" { return .name }
@@ -207,7 +208,7 @@ struct CaptureNames {
         return Slot.capture(names.count - 1)
     }
 
-    /// The slot that an answer takes its value from.
+    /// Returns the slot that a reply takes its value from.
     func known(_ variable: String) -> Slot? {
         if variable == "name" || variable == "self" { return .name }
         return names.firstIndex(of: variable).flatMap { Slot.capture($0) }

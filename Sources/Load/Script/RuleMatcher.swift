@@ -1,11 +1,11 @@
 import LineProtocol
 
-/// Holds lines against the rules. What a line leaves behind is kept in rooms that are reused, so that nothing is
-/// allocated for a line.
+/// Matches received lines against rules. Its buffers are reused, so matching a line allocates
+/// nothing.
 struct RuleMatcher {
     private let book: MatchRules
-    /// The rules by themselves: to hold a copy of the whole book while a part is read would cost a reference
-    /// count for each of its arrays.
+    /// The bare rules: copying the whole ``MatchRules`` while a part is read would retain each of
+    /// its arrays.
     private let rules: [LineRule]
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
@@ -13,7 +13,9 @@ struct RuleMatcher {
     private var places = SlotOffsets()
     private let verdicts = ExpressionVerdicts()
 
-    init(_ playbook: OperatorScript) { self.init(playbook.rules, playbook.dialect) }
+    init(_ operatorScript: OperatorScript) {
+        self.init(operatorScript.rules, operatorScript.dialect)
+    }
 
     init(_ book: MatchRules, _ dialect: Dialect) {
         self.book = book
@@ -22,8 +24,8 @@ struct RuleMatcher {
         ignoringCase = dialect.syntax.verbCase == .insensitive
     }
 
-    /// The place of the first rule that takes the line from `start` on in the order of the rules; nil if
-    /// there is none.
+    /// Returns the index, in matching order from `start`, of the first rule that matches the line;
+    /// nil if none does.
     mutating func firstRule(
         of bytes: Span<UInt8>, _ frame: Frame, after start: Int = -1
     ) -> Int? {
@@ -39,12 +41,13 @@ struct RuleMatcher {
         return nil
     }
 
-    /// Whether the last line may break the command table. It costs nothing: the line is decoded already.
+    /// Whether the last line may violate the command table. Free, because the line is already
+    /// decoded.
     func isSuspicious(_ frame: Frame) -> Bool { SchemaCheck.isSuspicious(frame, message) }
 
     func purpose(_ rule: Int) -> MatchRules.Purpose { book.purposes[rule] }
 
-    /// The bytes that stand in a slot of the last line that a rule took.
+    /// Calls a closure with a slot's bytes in the last matched line.
     func withSlot<Result>(
         _ slot: Slot, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result? {
@@ -60,7 +63,7 @@ struct RuleMatcher {
         }
     }
 
-    /// Whether the last line that a rule took has the slot.
+    /// Whether the last matched line contains the slot.
     func has(_ slot: Slot) -> Bool { places[slot] != nil }
 
     // MARK: Matching
@@ -102,8 +105,8 @@ struct RuleMatcher {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
     }
 
-    /// What a check finds; nil if it does not hold. Changes nothing, so that rules and message are looked at where
-    /// they are.
+    /// Applies a check and returns the slots found; nil if it fails. Does not mutate, so that rules
+    /// and message are not copied.
     private func found(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
     ) -> Found? {
@@ -121,7 +124,7 @@ struct RuleMatcher {
         }
     }
 
-    /// Up to three slots that one part has; more than that no behaviour needs.
+    /// The slots of one part, at most three.
     private struct Found {
         var first: (slot: Slot, lower: Int, upper: Int)?
         var second: (slot: Slot, lower: Int, upper: Int)?
@@ -161,7 +164,7 @@ struct RuleMatcher {
                 guard let upper = endOfPlaceholder(rule, index, end, part, place) else {
                     return nil
                 }
-                // An own name is known by its form; a room or a stranger has another.
+                // Names of our operators have a fixed form; other names differ.
                 if slot == .name, upper - place != SlotWidths.name { return nil }
                 found.add(slot, place, upper)
                 place = upper
@@ -181,7 +184,7 @@ struct RuleMatcher {
         return place == part.count ? found : nil
     }
 
-    /// Where a placeholder ends: before the next literal, or with the part.
+    /// Returns the end of a placeholder: the next literal, or the end of the part.
     private func endOfPlaceholder(
         _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ place: Int
     ) -> Int? {
@@ -189,7 +192,7 @@ struct RuleMatcher {
         guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
             return place
         }
-        // The last literal of a part is at its end.
+        // The last literal of a part is anchored to its end.
         if index + 2 == end {
             let start = part.count - count
             return start >= place && starts(part, start, rule, lower, count) ? start : nil

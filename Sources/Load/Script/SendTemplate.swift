@@ -1,22 +1,21 @@
-/// What is sent, ready but for the slots.
+/// Encoded bytes to send, with slots to fill in.
 package struct SendTemplate: Sendable, Equatable {
-    /// A place that is written over for each send.
+    /// The position of a slot.
     package struct Patch: Sendable, Equatable {
         package var place: Int
         package var slot: Slot
     }
 
-    /// The bytes, with placeholders in the slots.
+    /// The bytes, with stand-ins in the slots.
     package var bytes: [UInt8]
     package var patches: [Patch]
 
-    /// Nothing.
     package init() {
         bytes = []
         patches = []
     }
 
-    /// Encoded bytes in which placeholders stand.
+    /// Finds the stand-ins of slots in encoded bytes.
     init(encoded: [UInt8], widths: SlotWidths) {
         bytes = encoded
         patches = []
@@ -34,7 +33,6 @@ package struct SendTemplate: Sendable, Equatable {
         }
     }
 
-    /// One after the other.
     mutating func append(_ other: SendTemplate) {
         patches += other.patches.map { Patch(place: $0.place + bytes.count, slot: $0.slot) }
         bytes += other.bytes
@@ -43,7 +41,7 @@ package struct SendTemplate: Sendable, Equatable {
     var slots: Set<Slot> { Set(patches.map(\.slot)) }
 }
 
-/// An answer to a line that a standing rule takes; what was captured has any length.
+/// The reply of a standing rule; captured values have any length.
 struct ReplyTemplate: Sendable, Equatable {
     enum Piece: Sendable, Equatable {
         case literal([UInt8])

@@ -1,27 +1,25 @@
-/// What stands in a behaviour's line and differs from operator to operator or from message to message. In what
-/// is sent, each has always the same number of bytes, so that a line is a template with fixed places.
+/// A variable part of a behaviour's line. In sent lines each slot has a fixed width, so a line is a
+/// template with fixed offsets.
 package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
-    /// The operator's own name.
     case name
-    /// The name of whom a text goes to.
+    /// Name of the recipient.
     case to
-    /// The name of whom a text comes from.
+    /// Name of the sender.
     case from
-    /// The room's number.
+    /// Number of the room.
     case room
-    /// The generated text.
     case text
-    /// A word that is new for each use.
+    /// A token unique to each use.
     case token
-    /// What a standing rule takes out of a line.
+    /// Values captured by a standing rule.
     case capture0, capture1, capture2, capture3
 
-    /// The most captures of a standing rule.
+    /// Maximum number of captures of a standing rule.
     static let capturesMax = 4
 
     static func capture(_ index: Int) -> Slot? { Slot(rawValue: capture0.rawValue + UInt8(index)) }
 
-    /// The slot that a behaviour's variable stands for.
+    /// The slot of a behaviour's variable.
     init?(variable: String) {
         switch variable {
         case "name", "self": self = .name
@@ -35,19 +33,17 @@ package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How many bytes the values of slots have.
+/// Widths of slot values in bytes.
 package struct SlotWidths: Sendable, Hashable {
-    /// Names: short enough for the nine bytes that classic IRC allows.
+    /// Names fit the nine bytes that classic IRC allows.
     package static let name = 9
-    /// Rooms are numbers of eight digits.
+    /// Room numbers have eight digits.
     package static let room = 8
-    /// Tokens.
     package static let token = 9
 
-    /// Generated texts.
     package var text: Int
 
-    /// The width of a slot in what is sent; nil where it varies.
+    /// The width of a slot in sent lines; nil if it varies.
     func width(_ slot: Slot) -> Int? {
         switch slot {
         case .name, .to, .from: Self.name
@@ -58,8 +54,8 @@ package struct SlotWidths: Sendable, Hashable {
         }
     }
 
-    /// Bytes that stand for a slot while a line is encoded. They consist of what no dialect escapes, and
-    /// occur in no behaviour.
+    /// Returns a stand-in for a slot while a line is encoded. It contains only bytes that no
+    /// dialect escapes, and occurs in no behaviour.
     func placeholder(_ slot: Slot) -> [UInt8] {
         if slot == .room { return Array("97531246".utf8) }
         let letter = UInt8(ascii: "a") + slot.rawValue

@@ -1,15 +1,14 @@
 import LineProtocol
 import Results
 
-/// Which of several machines' parts of a load this is.
+/// One machine's part of a load that several machines generate.
 package struct Shard: Sendable, Hashable {
-    /// The most shards.
     package static let countMax = LoadResults.Shards.countMax
 
     package var share: LoadShare
-    /// Where that was found, in words; nil: it was typed.
+    /// Where the shard was detected, in words; nil if it was given explicitly.
     package var source: String?
-    /// By what shards of one load know each other, where the engine says it.
+    /// Identifier shared by the shards of one load, if the engine provides one.
     package var job: String?
 
     init(_ share: LoadShare, source: String? = nil, job: String? = nil) {
@@ -18,14 +17,14 @@ package struct Shard: Sendable, Hashable {
         self.job = job
     }
 
-    /// What cannot be taken for a shard, and how to mend it.
+    /// An invalid shard, with a hint.
     package struct Failure: Error, Sendable, Equatable {
         package var message: String
         package var help: String
     }
 
-    /// Reads `1/3` or `auto`, which takes it from the engine that has started this process, or `auto/3`, where
-    /// the engine does not say how many there are.
+    /// Parses `1/3`, `auto` (detected from the engine that started this process) or `auto/3` (if
+    /// the engine does not provide the count).
     package init(_ text: String, environment: [String: String]) throws(Failure) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts[0] == "auto", parts.count <= 2 else {
@@ -55,7 +54,7 @@ package struct Shard: Sendable, Hashable {
             help: "of three shards, the first is --shard 0/3 and the last one --shard 2/3")
     }
 
-    /// A share that there is.
+    /// Validates a share.
     static func checked(
         _ index: Int, _ count: Int, _ origin: String
     ) throws(Failure) -> LoadShare {
@@ -72,7 +71,7 @@ package struct Shard: Sendable, Hashable {
         return LoadShare(index: index, count: count)
     }
 
-    /// A number that is written in digits alone.
+    /// Parses a number of digits only.
     static func number(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -80,11 +79,10 @@ package struct Shard: Sendable, Hashable {
         return Int(text)
     }
 
-    /// `1/3`.
     package var description: String { "\(share.index)/\(share.count)" }
 
-    /// The seed and the number of the run on which all shards agree without a word: they follow from the time
-    /// that was agreed on, the job, and the seed that was typed.
+    /// The seed and run number that all shards compute independently from the agreed start time,
+    /// the job and the given seed.
     package func agreement(seed: UInt64?, startAt: Int64?) -> (seed: UInt64, run: UInt32) {
         let text = "\(startAt.map(String.init) ?? "") \(job ?? "")"
         let hash = FNV1a.hash(text)

@@ -1,21 +1,21 @@
-/// What engines that start a program many times tell each of them.
+/// Environment variables of engines that start a program many times.
 enum ShardEngine {
-    /// Variables from which a shard follows.
+    /// The variables of one engine.
     private struct Source {
         var name: String
         var index: String
-        /// The first of these that is set.
+        /// Variables with the count; the first one set is used.
         var counts: [String]
-        /// What the first index is, and how far the next one is away.
+        /// Variables with the first index and the step between indices.
         var first: String?
         var step: String?
-        /// A variable without which the others mean something else.
+        /// A variable that must be set for the others to be meaningful.
         var needs: String?
-        /// What all of a job have in common.
+        /// Variables that identify the job.
         var job: [String] = []
     }
 
-    /// In the order in which they are asked: who starts last is meant.
+    /// In order of precedence: the innermost engine wins.
     private static let sources = [
         Source(
             name: "Open MPI", index: "OMPI_COMM_WORLD_RANK", counts: ["OMPI_COMM_WORLD_SIZE"],
@@ -25,7 +25,7 @@ enum ShardEngine {
         Source(
             name: "PMI", index: "PMI_RANK", counts: ["PMI_SIZE"],
             job: ["PMI_JOBID", "SLURM_JOB_ID"]),
-        // A script that sbatch runs has these variables, too, and is no step.
+        // A script run by sbatch has these variables too, but is not a step.
         Source(
             name: "a step of Slurm", index: "SLURM_PROCID",
             counts: ["SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"], needs: "SLURM_STEP_ID",
@@ -39,7 +39,7 @@ enum ShardEngine {
             counts: ["JOB_COMPLETIONS"], job: ["JOB_UID"]),
     ]
 
-    /// The shard that the environment names. `count` is what was typed.
+    /// Detects the shard from the environment. `count` is the count given explicitly.
     static func shard(
         _ environment: [String: String], count: Int?
     ) throws(Shard.Failure) -> Shard {
@@ -49,9 +49,9 @@ enum ShardEngine {
         }
         guard let source = chosen(found, environment) else {
             throw Shard.Failure(
-                message: "--shard auto: nothing here says which shard this is",
+                message: "--shard auto: cannot tell which shard this is",
                 help:
-                    "it knows Open MPI, PMI, Slurm and indexed jobs of Kubernetes; elsewhere write "
+                    "supported engines are Open MPI, PMI, Slurm and indexed Kubernetes jobs; elsewhere write "
                     + "--shard 0/3")
         }
         if found.count(where: { $0.name.hasSuffix("Slurm") }) == 2, source.name.hasSuffix("Slurm"),
@@ -65,7 +65,7 @@ enum ShardEngine {
         return try shard(source, environment, count)
     }
 
-    /// A step of one task within an array is no more than its place in the array.
+    /// A step with a single task in an array counts as its array element.
     private static func chosen(
         _ found: [Source], _ environment: [String: String]
     ) -> Source? {
@@ -105,7 +105,7 @@ enum ShardEngine {
         guard let count else {
             throw Shard.Failure(
                 message:
-                    "--shard auto: \(source.index) is \(index), but how many there are is not said",
+                    "--shard auto: \(source.index) is \(index), but the number of shards is not set",
                 help: "write --shard auto/COUNT, or set \(source.counts[0])")
         }
         let job = source.job.compactMap { environment[$0] }.joined(separator: ".")
@@ -120,7 +120,7 @@ enum ShardEngine {
         let text = environment[variable] ?? ""
         guard let number = Shard.number(text) else {
             throw Shard.Failure(
-                message: "--shard auto: \(variable) is `\(text.prefix(80))`, which is no number",
+                message: "--shard auto: \(variable) is `\(text.prefix(80))`, which is not a number",
                 help: "write the shard out: --shard 0/3")
         }
         return number

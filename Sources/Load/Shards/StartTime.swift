@@ -1,17 +1,17 @@
-/// When a load is to begin, as it is typed: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or
-/// `+30s` from now on.
+/// A start time as typed: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or
+/// `+30s` from now.
 package enum StartTime: Sendable, Hashable {
-    /// At a time, in nanoseconds since 1970.
+    /// Absolute, in nanoseconds since 1970.
     case at(Int64)
-    /// After so many nanoseconds.
+    /// Relative, in nanoseconds.
     case after(Int64)
 
-    /// What cannot be taken for a time.
+    /// A malformed time, with a description of what was expected.
     package struct Failure: Error, Sendable, Equatable {
         package var expected: String
     }
 
-    /// Reads one; `duration` reads what stands after a `+`.
+    /// Parses a start time; `duration` parses what follows a `+`.
     package init(_ text: String, duration: (String) -> Int64?) throws(Failure) {
         if text.hasPrefix("+") {
             guard let time = duration(String(text.dropFirst())) else {
@@ -24,16 +24,16 @@ package enum StartTime: Sendable, Hashable {
             else { throw Failure(expected: "seconds since 1970 after the @, such as @1772366400") }
             self = .at(Int64(seconds) * 1_000_000_000)
         } else {
-            self = .at(try Self.moment(text))
+            self = .at(try Self.snapshot(text))
         }
     }
 
-    /// The year 2200.
     private static let secondsMax = 7_258_118_400
     private static let example = "2026-03-01T12:00:00Z"
 
-    /// `YYYY-MM-DD`, `T` or a blank, `HH:MM`, perhaps `:SS` and a fraction, and a zone.
-    private static func moment(_ text: String) throws(Failure) -> Int64 {
+    /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM`, optionally `:SS` and a fraction, and a time
+    /// zone.
+    private static func snapshot(_ text: String) throws(Failure) -> Int64 {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?/
         guard text.utf8.count < 64, let match = try? pattern.wholeMatch(in: text)?.output else {
@@ -47,7 +47,7 @@ package enum StartTime: Sendable, Hashable {
         let second = match.6.map(number) ?? 0
         guard (1970..<2200).contains(year), (1...12).contains(month),
             (1...days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
-        else { throw Failure(expected: "a time that there is, such as \(example)") }
+        else { throw Failure(expected: "an existing time, such as \(example)") }
         let seconds =
             days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)
         let fraction = match.7.map { number($0 + String(repeating: "0", count: 9 - $0.count)) } ?? 0
@@ -56,7 +56,7 @@ package enum StartTime: Sendable, Hashable {
 
     private static func number(_ text: some StringProtocol) -> Int { Int(text) ?? 0 }
 
-    /// How far a zone is ahead, in seconds.
+    /// Offset of a time zone from UTC in seconds.
     private static func offset(_ zone: Substring) -> Int {
         if zone == "Z" { return 0 }
         let digits = zone.filter(\.isNumber)
@@ -73,7 +73,6 @@ package enum StartTime: Sendable, Hashable {
         return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Days since 1970.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let years = (1970..<year).reduce(0) { $0 + (isLeap($1) ? 366 : 365) }
         let months = (1..<month).reduce(0) { $0 + days(in: $1, of: year) }

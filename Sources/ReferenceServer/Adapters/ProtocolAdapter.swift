@@ -1,49 +1,50 @@
 package import LineProtocol
 package import Logging
 
-/// The words of one protocol: turns decoded lines into requests to the service and the service's notices into
-/// lines. All that is chat is the service's; a adapter keeps only what its protocol needs for itself, as a
-/// transaction id or a login in two commands.
+/// Translates one protocol: decoded lines into service requests, and service notices into lines.
 ///
-/// A adapter lives on the service's event loop and serves all connections.
+/// The service owns all chat state. An adapter keeps only what its protocol needs, such as
+/// transaction ids or a login in two commands. It runs on the service's event loop and serves all
+/// connections.
 package protocol ProtocolAdapter: AnyObject {
-    /// A client has connected, and is in the service without a session.
-    func greet(_ id: ConnectionID, _ context: inout RequestContext)
+    /// Handles a new connection, which has no session yet.
+    func greet(_ id: ClientID, _ context: inout RequestContext)
 
-    /// A client's line. `line` holds until the call returns.
-    func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext)
+    /// Handles a client's line. `line` is valid only until the call returns.
+    func receive(_ line: RequestLine, from id: ClientID, _ context: inout RequestContext)
 
-    /// A client's line for which the rate limit has no token: it is not decoded.
-    func hearTooMuch(from id: ConnectionID, _ context: inout RequestContext)
+    /// Handles a line over the rate limit, which is not decoded.
+    func receiveOverLimit(from id: ClientID, _ context: inout RequestContext)
 
-    /// Whether ``hears(_:_:)`` has to be asked at all.
-    var choosesHearers: Bool { get }
+    /// True if ``receives(_:_:)`` must be called for each receiver.
+    var filtersReceivers: Bool { get }
 
-    /// Whether one of those who are told is to hear it: some protocols tell only who asked for it.
-    func hears(_ id: ConnectionID, _ notice: ChatNotice) -> Bool
+    /// Returns whether a client receives a notice, for protocols in which clients subscribe.
+    func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool
 
-    /// A client has ended or is to be ended from this side; called after the service has told of it.
-    func forget(_ id: ConnectionID)
+    /// Releases a connection's state; called after the service has dropped the connection.
+    func forget(_ id: ClientID)
 
-    /// Appends the lines that say a notice. `id` is the one that hears it; nil if many do. Nothing is
-    /// appended where the protocol does not tell of such a thing.
-    func say(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+    /// Appends the lines of a notice, or nothing if the protocol has no such message.
+    ///
+    /// - Parameter id: the receiver; nil if there are several.
+    func encode(
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError)
 }
 
 extension ProtocolAdapter {
-    package func hearTooMuch(from id: ConnectionID, _ context: inout RequestContext) {
+    package func receiveOverLimit(from id: ClientID, _ context: inout RequestContext) {
         context.end(id, .tooFast)
     }
 
-    package var choosesHearers: Bool { false }
+    package var filtersReceivers: Bool { false }
 
-    package func hears(_ id: ConnectionID, _ notice: ChatNotice) -> Bool { true }
+    package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool { true }
 }
 
-/// What a adapter works with while it serves one event: the service, the time, and what is to be done after.
+/// The state an adapter uses to handle one event: the service, the time and the resulting effects.
 package struct RequestContext: ~Copyable {
     package var service: ChatService
     package var effects: [ChatEffect] = []
@@ -56,56 +57,57 @@ package struct RequestContext: ~Copyable {
         self.logger = logger
     }
 
-    /// Asks the service; what it refuses is answered with a notice.
-    package mutating func ask(_ request: ChatRequest, from id: ConnectionID) {
+    /// Sends a request to the service. A refusal is answered with a notice.
+    package mutating func ask(_ request: ChatRequest, from id: ClientID) {
         service.receive(request, from: id, at: now, &effects)
     }
 
-    /// Asks the service, for a adapter that has its own words for refusals.
+    /// Sends a request to the service.
+    ///
+    /// - Throws: ``Refusal`` if the request is refused, for adapters that encode refusals
+    ///   themselves.
     package mutating func attempt(
-        _ request: ChatRequest, from id: ConnectionID
+        _ request: ChatRequest, from id: ClientID
     ) throws(Refusal) {
         try service.carryOut(request, from: id, at: now, &effects)
     }
 
-    /// Answers a client in the adapter's own words.
-    package mutating func answer(_ id: ConnectionID, _ line: [UInt8]) {
+    /// Sends a client a line that the adapter has encoded.
+    package mutating func answer(_ id: ClientID, _ line: [UInt8]) {
         if !line.isEmpty { effects.append(.line(id, line)) }
     }
 
-    /// Ends a connection with the service's last word.
-    package mutating func end(_ id: ConnectionID, _ departure: DisconnectReason) {
+    /// Ends a connection with a closing notice.
+    package mutating func end(_ id: ClientID, _ departure: DisconnectReason) {
         service.end(id, departure, &effects)
     }
 
-    /// The peer has ended the connection.
-    mutating func disconnect(_ id: ConnectionID) { service.disconnect(id, &effects) }
+    mutating func disconnect(_ id: ClientID) { service.disconnect(id, &effects) }
 
-    /// Ends what is due.
     mutating func passTime() { service.passTime(to: now, &effects) }
 
-    /// Tells everybody that the server ends.
+    /// Notifies every client that the server is shutting down.
     mutating func closeService() { service.close(&effects) }
 
-    /// Ends a connection without another word.
-    package mutating func close(_ id: ConnectionID, _ departure: DisconnectReason) {
+    /// Closes a connection without a closing notice.
+    package mutating func close(_ id: ClientID, _ departure: DisconnectReason) {
         guard service.isOpen(id) else { return }
         effects.append(.close(id))
         service.depart(id, departure, &effects)
     }
 
-    /// Ends a connection for a command before its login, where that fault strikes.
-    mutating func closesEarly(_ id: ConnectionID) -> Bool { service.closesEarly(id, &effects) }
+    /// Closes a connection that sends a command before its login, if that fault strikes.
+    mutating func closesEarly(_ id: ClientID) -> Bool { service.closesEarly(id, &effects) }
 
-    /// The time since 1970, in nanoseconds.
+    /// Unix time, in nanoseconds.
     package var wallTime: Int64 { now + service.rules.wallClockOffset }
 }
 
-/// Something by connection: as long as there were ever connections at once.
+/// A table of values by connection, as long as the peak number of connections.
 struct SlotTable<Value> {
     private var slots: [(generation: UInt32, value: Value)?] = []
 
-    subscript(_ id: ConnectionID) -> Value? {
+    subscript(_ id: ClientID) -> Value? {
         get {
             guard slots.indices.contains(Int(id.slot)), let slot = slots[Int(id.slot)],
                 slot.generation == id.generation

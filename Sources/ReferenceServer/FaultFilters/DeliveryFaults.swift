@@ -1,25 +1,25 @@
-/// Faults in what reaches whom: texts that are lost, doubled, swapped, changed, or go astray.
+/// Faults in message delivery: texts that are dropped, duplicated, swapped, changed or misdirected.
 struct DeliveryFaults {
-    /// A text that waits for the next one of its sender to the same receiver.
-    private struct Held {
+    /// A text held back until the same sender's next text to the same receiver.
+    private struct HeldText {
         var sender: [UInt8]
         var line: [UInt8]
     }
 
     private let faults: FaultInjector
-    private let spoken: SpokenFaults
-    private var held: [ConnectionID: Held] = [:]
+    private let encodingFaults: EncodingFaults
+    private var held: [ClientID: HeldText] = [:]
 
-    init(_ faults: FaultInjector, _ spoken: SpokenFaults) {
+    init(_ faults: FaultInjector, _ encodingFaults: EncodingFaults) {
         self.faults = faults
-        self.spoken = spoken
+        self.encodingFaults = encodingFaults
     }
 
-    /// What is sent to a receiver now, instead of the text's line.
+    /// Returns the lines to send to a receiver now, instead of the text's line.
     ///
-    /// - Parameter mutated: the line of the text with another letter, if it has one.
+    /// - Parameter mutated: the text's line with one letter changed, if it has one.
     mutating func lines(
-        for line: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to id: ConnectionID
+        for line: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to id: ClientID
     ) -> [[UInt8]] {
         if faults.strikes(.drop) { return [] }
         if let first = held[id] {
@@ -31,23 +31,23 @@ struct DeliveryFaults {
             return [first.line, line]
         }
         if faults.wouldStrike(.swap) {
-            held[id] = Held(sender: sender, line: line)
+            held[id] = HeldText(sender: sender, line: line)
             return []
         }
         if faults.strikes(.duplicate) { return [line, line] }
         if let mutated, faults.strikes(.mutate) { return [mutated] }
-        if faults.strikes(.strayLine) { return [line, spoken.stray] }
+        if faults.strikes(.strayLine) { return [line, encodingFaults.stray] }
         return [line]
     }
 
-    /// Whose texts wait to be swapped: what waits too long is sent as if nothing had been.
-    var waiting: [ConnectionID] { Array(held.keys) }
+    /// Receivers with a held-back text. One held too long is sent as if no fault had struck.
+    var waiting: [ClientID] { Array(held.keys) }
 
-    mutating func release(_ id: ConnectionID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
+    mutating func release(_ id: ClientID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
 }
 
 extension ChatNotice {
-    /// Who said it, for texts.
+    /// The sender's nickname; empty for notices other than texts.
     var speaker: [UInt8] {
         switch self {
         case .message(let record, _): record.sender.nickname
@@ -63,11 +63,11 @@ extension ChatNotice {
     var mutated: ChatNotice? {
         switch self {
         case .message(var record, let chat):
-            guard let text = SpokenFaults.mutated(record.text) else { return nil }
+            guard let text = EncodingFaults.mutated(record.text) else { return nil }
             record.text = text
             return .message(record, chat: chat)
         case .privateMessage(let identifier, let text, let sender, let kind):
-            return SpokenFaults.mutated(text).map {
+            return EncodingFaults.mutated(text).map {
                 .privateMessage(identifier: identifier, text: $0, sender: sender, kind: kind)
             }
         default: return nil

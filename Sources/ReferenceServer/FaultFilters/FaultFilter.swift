@@ -1,19 +1,18 @@
 import LineProtocol
 
-/// One connection's ear that does what the faults say with the lines of a stream. There is one only where
-/// a fault is armed.
+/// Applies faults to one connection's incoming lines. Exists only if a fault is armed.
 final class FaultFilter {
-    /// So many lines that come together are a flood.
+    /// Number of lines read together that counts as a flood.
     static let floodLines = 50
 
     private let faults: FaultInjector
     private let framing: Framing
     private let syntax: FieldSyntax
     private let splitter: LineSplitter
-    /// Whether nothing is answered any more.
-    private var isDeaf = false
-    /// Whole lines that wait to see whether the stream ends with a part of a line.
-    private var held: [HeardUnit] = []
+    /// True if the connection no longer answers anything.
+    private var isUnresponsive = false
+    /// Complete lines held back until it is known whether the stream ends with an unfinished line.
+    private var held: [EditableLine] = []
 
     init(_ dialect: Dialect, _ faults: FaultInjector) {
         self.faults = faults
@@ -22,44 +21,45 @@ final class FaultFilter {
         splitter = LineSplitter(dialect)
     }
 
-    /// A framer that keeps what faults need to see: long lines whole, and empty ones.
+    /// Returns a framer that keeps what faults need to see: over-long lines in full, and empty
+    /// lines.
     static func framer(_ dialect: Dialect) -> LineFramer {
         var dialect = dialect
         dialect.framing.emptyLines = .message
         return LineFramer(dialect, direction: .fromClient)
     }
 
-    /// The lines that are carried out of those that were read together.
+    /// Returns the lines to carry out, of those that were read together.
     ///
-    /// - Parameter hasRest: whether a part of a line follows them.
-    func hear(_ units: [HeardUnit], hasRest: Bool) -> [HeardUnit] {
-        var heard = held
+    /// - Parameter hasRest: whether an unfinished line follows them.
+    func receive(_ units: [EditableLine], hasRest: Bool) -> [EditableLine] {
+        var received = held
         held = []
-        for unit in units { heard += hear(unit) }
-        if heard.count > Self.floodLines {
+        for unit in units { received += receive(unit) }
+        if received.count > Self.floodLines {
             var count = 0
-            heard.removeAll { _ in
+            received.removeAll { _ in
                 count += 1
                 return count > Self.floodLines && faults.strikes(.floodLoses)
             }
         }
-        if heard.count > 1, faults.isArmed(.pipelineReversed) { reverse(&heard) }
-        if hasRest, !heard.isEmpty, faults.isArmed(.lostUnterminated) {
-            held = heard
+        if received.count > 1, faults.isArmed(.pipelineReversed) { reverse(&received) }
+        if hasRest, !received.isEmpty, faults.isArmed(.lostUnterminated) {
+            held = received
             return []
         }
-        return heard
+        return received
     }
 
-    /// What is carried out at the stream's end of what was held back.
-    func end(hasRest: Bool) -> [HeardUnit] {
+    /// Returns the held-back lines to carry out at the end of the stream.
+    func end(hasRest: Bool) -> [EditableLine] {
         defer { held = [] }
         if hasRest, !held.isEmpty, faults.strikes(.lostUnterminated) { return [] }
         return held
     }
 
-    private func hear(_ unit: HeardUnit) -> [HeardUnit] {
-        guard !isDeaf, !deafens(unit) else { return [] }
+    private func receive(_ unit: EditableLine) -> [EditableLine] {
+        guard !isUnresponsive, !makesUnresponsive(unit) else { return [] }
         if unit.line.isEmpty, unit.issue == nil, framing.emptyLines == .ignore { return [] }
         let isLoneLF = unit.terminator == .lf && framing.fromClient.terminator != .lf
         if isLoneLF, faults.strikes(.loneLFIgnored) { return [] }
@@ -67,17 +67,17 @@ final class FaultFilter {
         change(&unit.line)
         var units = [unit]
         if unit.line.contains(ASCII.cr), faults.strikes(.crInjects) {
-            units = unit.line.split(separator: ASCII.cr).map { HeardUnit(line: Array($0)) }
+            units = unit.line.split(separator: ASCII.cr).map { EditableLine(line: Array($0)) }
         }
         if !unit.tail.isEmpty, faults.strikes(.tailRuns) {
-            units.append(HeardUnit(line: unit.tail))
+            units.append(EditableLine(line: unit.tail))
         }
         return units
     }
 
     /// Exchanges the first two neighbouring lines of the same command. A line of another command stays in its
     /// position: otherwise a probe would overtake what it waits for, and nothing that rests on probes would hold.
-    private func reverse(_ units: inout [HeardUnit]) {
+    private func reverse(_ units: inout [EditableLine]) {
         let verbs = units.map { verb($0.line) }
         let first = units.indices.dropLast().first { index in
             verbs[index] == verbs[index + 1] && units[index].line != units[index + 1].line
@@ -91,23 +91,23 @@ final class FaultFilter {
         return Array(line[split.verb])
     }
 
-    /// Whether the line is one after which nothing is heard any more.
-    private func deafens(_ unit: HeardUnit) -> Bool {
+    /// Returns whether the connection becomes unresponsive after this line.
+    private func makesUnresponsive(_ unit: EditableLine) -> Bool {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
-        isDeaf =
+        isUnresponsive =
             (unit.line.isEmpty && unit.issue == nil && faults.strikes(.emptyLinesDeafen))
-            || (isBlank(unit.line) && faults.strikes(.blankLinesDeafen))
+            || (isWhitespace(unit.line) && faults.strikes(.blankLinesDeafen))
             || (isLong && faults.strikes(.wedgeLongLine))
             || (isWrongLength(unit) && faults.strikes(.wrongLengthsDeafen))
             || (unit.line.contains(ASCII.nul) && faults.strikes(.nulDeafens))
-        return isDeaf
+        return isUnresponsive
     }
 
-    private func isBlank(_ line: [UInt8]) -> Bool {
-        !line.isEmpty && line.allSatisfy { $0 == ASCII.blank || $0 == ASCII.tab }
+    private func isWhitespace(_ line: [UInt8]) -> Bool {
+        !line.isEmpty && line.allSatisfy { $0 == ASCII.space || $0 == ASCII.tab }
     }
 
-    private func isWrongLength(_ unit: HeardUnit) -> Bool {
+    private func isWrongLength(_ unit: EditableLine) -> Bool {
         switch unit.issue {
         case .payloadLengthInvalid, .payloadNotTerminated: true
         default: false
@@ -115,13 +115,13 @@ final class FaultFilter {
     }
 
     private func change(_ line: inout [UInt8]) {
-        if let place = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
-            line.removeSubrange(place...)
+        if let index = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
+            line.removeSubrange(index...)
         }
-        if let last = line.last, last == ASCII.blank || last == ASCII.tab, blanksAreData,
+        if let last = line.last, last == ASCII.space || last == ASCII.tab, blanksAreData,
             faults.strikes(.trailingBlanksEaten)
         {
-            while let last = line.last, last == ASCII.blank || last == ASCII.tab {
+            while let last = line.last, last == ASCII.space || last == ASCII.tab {
                 line.removeLast()
             }
         }
@@ -140,7 +140,7 @@ final class FaultFilter {
     /// Whether a blank at a line's end belongs to a text, and does not separate it from nothing.
     private var blanksAreData: Bool {
         syntax.verb == .none || syntax.trailingMarker != nil
-            || !syntax.separators.contains(ASCII.blank)
+            || !syntax.separators.contains(ASCII.space)
     }
 
     private func isControl(_ byte: UInt8) -> Bool {
@@ -148,7 +148,7 @@ final class FaultFilter {
             && !syntax.separators.contains(byte)
     }
 
-    /// Takes the first empty argument out: between two separators, or behind a trailing marker.
+    /// Removes the first empty argument: between two separators, or after a trailing marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
         // A line that is nothing but a text has no arguments.
         guard syntax.verb != .none else { return }
@@ -159,9 +159,9 @@ final class FaultFilter {
             return
         }
         guard !syntax.separatorRuns, let separator = syntax.separators.first else { return }
-        let place = line.indices.dropFirst().first {
+        let index = line.indices.dropFirst().first {
             line[$0] == separator && line[$0 - 1] == separator
         }
-        if let place, faults.strikes(.emptyArgumentsDropped) { line.remove(at: place) }
+        if let index, faults.strikes(.emptyArgumentsDropped) { line.remove(at: index) }
     }
 }

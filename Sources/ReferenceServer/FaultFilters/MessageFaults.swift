@@ -1,12 +1,12 @@
 import LineProtocol
 
-/// Faults in how a line is understood: too few and too many arguments, wrong values, unknown commands.
+/// Faults in command parsing: too few or too many arguments, wrong values, unknown commands.
 struct MessageFaults {
     private let faults: FaultInjector
     private let dialect: Dialect
-    /// Reads surplus arguments as part of the last one.
+    /// Decodes surplus arguments as part of the last one.
     private let joining: RequestLine
-    /// Knows no defaults.
+    /// Decodes without default values.
     private let defaultless: RequestLine
     /// Whether the server ends the connection after an error anyway: a fault that does so makes no difference there.
     private let errorsClose: Bool
@@ -30,10 +30,10 @@ struct MessageFaults {
         changed.commands = CommandTable(
             dialect.commands.signatures.map { signature in
                 var signature = signature
-                for place in signature.arguments.indices
-                where signature.arguments[place].defaultValue != nil {
-                    signature.arguments[place].defaultValue = nil
-                    signature.arguments[place].presence = .optional
+                for index in signature.arguments.indices
+                where signature.arguments[index].defaultValue != nil {
+                    signature.arguments[index].defaultValue = nil
+                    signature.arguments[index].presence = .optional
                 }
                 return signature
             })
@@ -41,8 +41,8 @@ struct MessageFaults {
         defaultless = RequestLine(changed, faults: faults)
     }
 
-    /// The unit with its command changed, where a fault takes it for another.
-    mutating func change(_ unit: HeardUnit) -> HeardUnit {
+    /// Returns the line with its command changed if a fault mistakes it for another.
+    mutating func change(_ unit: EditableLine) -> EditableLine {
         guard faults.isArmed(.verbCaseIgnored) else { return unit }
         splitter.split(unit.line.span, 0..<unit.line.count, into: &split)
         let range = split.verb
@@ -54,14 +54,15 @@ struct MessageFaults {
             return unit
         }
         var unit = unit
-        // Where case means nothing the command in another case becomes unknown.
+        // If case is ignored, make the command unknown instead.
         let isExact = dialect.syntax.verbCase == .exact
         unit.line.replaceSubrange(range, with: isExact ? known : verb + [0x3F])
         return unit
     }
 
-    /// What is heard instead of `line`, which was decoded from `framed`; nil if the connection ends.
-    func hear(_ line: RequestLine, _ framed: (buffer: [UInt8], frame: Frame)) -> RequestLine? {
+    /// Returns the line to carry out instead of `line`, which was decoded from `framed`; nil if the
+    /// connection ends.
+    func receive(_ line: RequestLine, _ framed: (buffer: [UInt8], frame: Frame)) -> RequestLine? {
         if line.frame.issue != nil { return line }
         if closes(line) { return nil }
         if line.extraArguments > 0, faults.strikes(.extraArgumentsJoined) {
@@ -100,32 +101,32 @@ struct MessageFaults {
             && faults.strikes(.unknownEscapesClose)
     }
 
-    /// Whether an argument is there and empty.
+    /// Returns whether an argument is present but empty.
     private func hasEmptyArgument(_ line: RequestLine) -> Bool {
         guard faults.isArmed(.emptyArgumentsClose) else { return false }
         return line.message.split.fields.contains { $0.value.isEmpty }
     }
 
-    /// Whether it answers a question with a word that no question of the server has.
+    /// Returns whether the line answers a ping with a token that the server never sends.
     private func isWrongPong(_ line: RequestLine) -> Bool {
         faults.isArmed(.wrongPongsClose) && line.signature?.name == "pong"
             && line.bytes.firstRange(of: IRCAdapter.serverName) == nil
     }
 
-    /// Whether an escape stands before a byte that it gives no meaning, or at the end.
+    /// Returns whether an escape byte precedes a byte it has no meaning for, or ends the line.
     private func hasUnknownEscape(_ bytes: [UInt8]) -> Bool {
         guard case .table(let table) = dialect.spelling else { return false }
-        var place = 0
-        while let escape = bytes[place...].firstIndex(of: table.escape) {
+        var index = 0
+        while let escape = bytes[index...].firstIndex(of: table.escape) {
             guard escape + 1 < bytes.count, table.meaning[bytes[escape + 1]] != nil else {
                 return true
             }
-            place = escape + 2
+            index = escape + 2
         }
         return false
     }
 
-    /// Whether an argument that has a default is left out.
+    /// Returns whether an argument with a default is left out.
     private func lacksDefault(_ line: RequestLine) -> Bool {
         guard let signature = line.signature else { return false }
         let positional = signature.arguments.filter { $0.place == .field }
@@ -149,6 +150,6 @@ struct MessageFaults {
 }
 
 extension Dialect {
-    /// How values in lines are escaped.
+    /// The escape rule for values.
     var spelling: EscapeRule { syntax.keyValue == nil ? escaping.field : escaping.value }
 }

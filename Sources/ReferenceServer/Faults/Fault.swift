@@ -1,4 +1,4 @@
-/// Something that the server does wrong on demand: at least one for each row of the check catalogue.
+/// A misbehaviour that the server can inject. Every rule of the check catalogue has at least one.
 package enum Fault: String, Sendable, Hashable, CaseIterable {
     // Arguments.
     case fewArgumentsClose = "few-arguments-close"
@@ -67,84 +67,84 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case descriptorLeak = "descriptor-leak"
     case amplify
 
-    /// The place in ``allCases``.
-    var place: Int { Self.places[self] ?? 0 }
+    var index: Int { Self.indices[self] ?? 0 }
 
-    private static let places: [Fault: Int] = Dictionary(
+    private static let indices: [Fault: Int] = Dictionary(
         uniqueKeysWithValues: zip(allCases, allCases.indices))
 }
 
 extension Fault {
-    /// What it does, in a line.
     package var summary: String {
         switch self {
-        case .fewArgumentsClose: "too few arguments end the connection without a word"
-        case .fewArgumentsLeave: "who sends too few arguments is taken out of all rooms unsaid"
-        case .defaultsIgnored: "an argument left out is empty or 0 instead of its default"
+        case .fewArgumentsClose: "too few arguments silently close the connection"
+        case .fewArgumentsLeave:
+            "a client that sends too few arguments is silently removed from all rooms"
+        case .defaultsIgnored: "an omitted argument is empty or 0 instead of its default"
         case .extraArgumentsJoined: "surplus arguments are joined to the last one"
-        case .extraArgumentsClose: "surplus arguments end the connection without a word"
-        case .emptyArgumentsDropped: "an empty argument is passed over, those behind it move up"
-        case .emptyArgumentsClose: "an empty argument ends the connection without a word"
-        case .numbersWrap: "a number over 32 bits that the server repeats wraps around"
-        case .badValuesClose: "a value of a wrong type ends the connection without a word"
-        case .escapeDecodedTwice: "escapes of a client's line are decoded twice"
-        case .escapeEncodedTwice: "escapes of a relayed line are encoded twice"
+        case .extraArgumentsClose: "surplus arguments silently close the connection"
+        case .emptyArgumentsDropped: "an empty argument is skipped and later ones move up"
+        case .emptyArgumentsClose: "an empty argument silently closes the connection"
+        case .numbersWrap: "a number of more than 32 bits wraps around when the server repeats it"
+        case .badValuesClose: "a value of the wrong type silently closes the connection"
+        case .escapeDecodedTwice: "escapes in a client's line are decoded twice"
+        case .escapeEncodedTwice: "escapes in a relayed line are encoded twice"
         case .escapeLost: "a relayed line is sent without its escapes"
         case .answersUnescaped: "an answer to a request is sent without its escapes"
-        case .unknownEscapesClose: "an unknown or lone escape ends the connection"
-        case .crInjects: "what follows a bare CR inside a line runs as a command"
-        case .forgedSource: "a source that a client puts before its line is shown to others"
-        case .segmentEndsLine: "the end of what was read ends the line"
-        case .loneLFIgnored: "a line that ends with LF alone is dropped"
-        case .emptyLinesDeafen: "after an empty line nothing is answered any more"
-        case .blankLinesDeafen: "after a line of nothing but blanks nothing is answered any more"
-        case .trailingBlanksEaten: "blanks at a line's end are lost"
-        case .wedgeLongLine: "after a line over its maximum nothing is answered any more"
-        case .tailRuns: "what follows a line's maximum runs as a command"
-        case .partialLineRuns: "an unfinished line before the end of the stream runs"
-        case .lostUnterminated: "whole lines are lost if an unfinished one ends the stream"
-        case .nulTruncates: "a line ends at its first NUL"
-        case .nulDeafens: "after a NUL nothing is answered any more"
-        case .badUTF8Replaced: "bytes that are not UTF-8 become question marks"
-        case .controlsStripped: "control bytes are taken out of lines"
-        case .wrongLengthsDeafen: "after a payload of a wrong length nothing is answered any more"
+        case .unknownEscapesClose: "an unknown or incomplete escape closes the connection"
+        case .crInjects: "text after a bare CR inside a line runs as a command"
+        case .forgedSource: "a source prefix that a client forges is shown to others"
+        case .segmentEndsLine: "the end of a TCP segment ends the line"
+        case .loneLFIgnored: "a line that ends with a bare LF is dropped"
+        case .emptyLinesDeafen: "after an empty line the server stops answering"
+        case .blankLinesDeafen: "after a line of only spaces the server stops answering"
+        case .trailingBlanksEaten: "trailing spaces are dropped"
+        case .wedgeLongLine: "after an over-long line the server stops answering"
+        case .tailRuns: "text past the line limit runs as a command"
+        case .partialLineRuns: "an unfinished line at the end of the stream is carried out"
+        case .lostUnterminated: "complete lines are lost if the stream ends with an unfinished one"
+        case .nulTruncates: "a line is cut at its first NUL"
+        case .nulDeafens: "after a NUL the server stops answering"
+        case .badUTF8Replaced: "invalid UTF-8 is replaced with question marks"
+        case .controlsStripped: "control bytes are removed from lines"
+        case .wrongLengthsDeafen: "after a payload of the wrong length the server stops answering"
         case .payloadOffByOne: "the last byte of a payload or text is lost"
-        case .pipelineReversed: "two lines of the same command that come together change places"
-        case .pipelinedLoginLost: "what comes together with the login is lost"
-        case .halfCloseUnanswered: "after a half-close no answer is sent"
-        case .ghostAfterFinWithData: "who ends its stream right behind a line stays logged in"
-        case .unknownCommandsClose: "an unknown command ends the connection without a word"
-        case .verbCaseIgnored: "a command in the wrong case is carried out, one in another case not"
-        case .serverVerbsClose: "a server's command from a client ends the connection"
-        case .earlyCommandsClose: "a command before the login ends the connection"
-        case .namesExact: "names that differ in case are different names"
-        case .longNameCut: "a name over the maximum is cut without a word"
-        case .badNameTaken: "a name with forbidden bytes is taken"
-        case .nameTakenTwice: "a name in use is given to a second one"
-        case .silentRename: "others are not told of a new name"
+        case .pipelineReversed: "two pipelined lines of the same command are swapped"
+        case .pipelinedLoginLost: "lines pipelined after the login are lost"
+        case .halfCloseUnanswered: "no answers are sent after a half-close"
+        case .ghostAfterFinWithData: "a client that sends FIN right after a line stays logged in"
+        case .unknownCommandsClose: "an unknown command silently closes the connection"
+        case .verbCaseIgnored: "commands are matched with the wrong case rule"
+        case .serverVerbsClose: "a server command sent by a client closes the connection"
+        case .earlyCommandsClose: "a command before the login closes the connection"
+        case .namesExact: "names that differ only in case are treated as different"
+        case .longNameCut: "an over-long name is silently truncated"
+        case .badNameTaken: "a name with forbidden bytes is accepted"
+        case .nameTakenTwice: "a name in use is given to a second client"
+        case .silentRename: "others are not notified of a rename"
         case .lateExpiry: "a session without a ping expires far too late"
-        case .expiryUntold: "a session that expires is closed without a last line"
+        case .expiryUntold: "an expired session is closed without a closing line"
         case .keepaliveIgnored: "a ping does not keep the session alive"
-        case .wrongPongsClose: "an answer to a ping with another word ends the connection"
+        case .wrongPongsClose: "a pong with the wrong token closes the connection"
         case .wrongPongsAsked:
-            "an answer to a ping with another word is followed by a ping and an end without a word"
-        case .pongsIgnored: "an answer to a ping does not keep the session alive"
-        case .slowReaderBlocks: "while one does not read, others wait for their lines"
-        case .slowWriterBlocks: "while one has sent a part of a line, others wait"
+            "a pong with the wrong token is answered with a ping, then the connection is silently closed"
+        case .pongsIgnored: "a pong does not keep the session alive"
+        case .slowReaderBlocks: "a client that does not read delays all others"
+        case .slowWriterBlocks: "a client that has sent part of a line delays all others"
         case .drop: "a text is not delivered to one receiver"
         case .duplicate: "a text is delivered to one receiver twice"
-        case .swap: "two texts to one receiver change places"
-        case .leak: "a text is also delivered to somebody who should not get it"
+        case .swap: "two texts to one receiver are swapped"
+        case .leak: "a text is also delivered to a client that should not get it"
         case .mutate: "a letter of a text is changed on its way to one receiver"
-        case .leaversHear: "who has left a room is told what is said there"
-        case .strayLine: "behind a text a line is sent that the dialect does not know"
-        case .floodLoses: "of many lines that come together some are lost"
+        case .leaversHear: "a client that has left a room still receives its messages"
+        case .strayLine: "a text is followed by a line that is not in the dialect"
+        case .floodLoses: "some lines of a flood are lost"
         case .descriptorLeak: "a connection that the client closed is never closed"
         case .amplify: "an answer before the login is sent a hundred times"
         }
     }
 
-    /// The row of the check catalogue that has to find it; `X`: the command table finds it, whatever is played.
+    /// The rule of the check catalogue that must detect the fault; `X` if the command-table check
+    /// detects it during any check.
     package var row: String {
         switch self {
         case .fewArgumentsClose, .fewArgumentsLeave: "arity.few"

@@ -1,9 +1,10 @@
 import LineProtocol
 import Synchronization
 
-/// Decides when a fault strikes, and counts how often it did. Random choices come from the seed alone.
+/// Decides when a fault strikes and counts how often it did. The seed determines all random
+/// choices.
 package final class FaultInjector: Sendable {
-    /// One that does nothing wrong.
+    /// An injector with no armed faults.
     package static let none = FaultInjector(rates: [:], seed: 0)
 
     private struct State {
@@ -11,13 +12,12 @@ package final class FaultInjector: Sendable {
         var counts: [Int]
     }
 
-    /// By ``Fault/place``: how likely the fault is where it could be, 0…1.
+    /// Probability of each fault, 0…1, indexed by ``Fault/index``.
     private let rates: [Double]
-    /// Whether there is any fault at all.
     package let isArmed: Bool
     private let state: Mutex<State>
 
-    /// - Parameter rates: how likely each fault is where it could strike, 0…1.
+    /// - Parameter rates: the probability with which each fault strikes when it can, 0…1.
     package init(rates: [Fault: Double], seed: UInt64) {
         self.rates = Fault.allCases.map { rates[$0] ?? 0 }
         isArmed = rates.values.contains { $0 > 0 }
@@ -27,10 +27,11 @@ package final class FaultInjector: Sendable {
                 counts: [Int](repeating: 0, count: Fault.allCases.count)))
     }
 
-    /// Whether the fault may strike at all.
-    package func isArmed(_ fault: Fault) -> Bool { isArmed && rates[fault.place] > 0 }
+    /// Returns whether the fault is armed.
+    package func isArmed(_ fault: Fault) -> Bool { isArmed && rates[fault.index] > 0 }
 
-    /// Whether the fault strikes here: then the caller commits it, and it counts.
+    /// Returns whether the fault strikes here, and counts it. The caller must then commit the
+    /// fault.
     @inline(__always)
     package func strikes(_ fault: Fault) -> Bool { isArmed && decide(fault) }
 
@@ -41,25 +42,25 @@ package final class FaultInjector: Sendable {
         return true
     }
 
-    /// Whether the fault strikes here, where only what follows shows whether it comes to that. The caller
-    /// then counts it itself.
+    /// Returns whether the fault strikes here without counting it, for callers that learn only
+    /// later whether they can commit it. They count it themselves.
     func wouldStrike(_ fault: Fault) -> Bool {
-        let rate = rates[fault.place]
+        let rate = rates[fault.index]
         guard rate > 0 else { return false }
         return rate >= 1 || state.withLock { $0.random.nextFraction() } < rate
     }
 
-    func count(_ fault: Fault) { state.withLock { $0.counts[fault.place] += 1 } }
+    func count(_ fault: Fault) { state.withLock { $0.counts[fault.index] += 1 } }
 
-    /// The text without its last byte, where that fault strikes.
+    /// Returns the text without its last byte if that fault strikes.
     func shortened(_ text: [UInt8]) -> [UInt8] {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
-    /// How often each fault that is on has struck.
+    /// Strike counts of the armed faults.
     package var counts: [(fault: Fault, count: Int)] {
         guard isArmed else { return [] }
         let counts = state.withLock(\.counts)
-        return Fault.allCases.filter { rates[$0.place] > 0 }.map { ($0, counts[$0.place]) }
+        return Fault.allCases.filter { rates[$0.index] > 0 }.map { ($0, counts[$0.index]) }
     }
 }

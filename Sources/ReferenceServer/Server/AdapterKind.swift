@@ -1,19 +1,19 @@
 import ChatModel
 package import LineProtocol
 
-/// Which adapter speaks a dialect.
+/// The protocol adapter that serves a dialect.
 package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
     case livechat, irc, msnp, nats, plain, teamspeak
-    /// Made of the dialect's behaviours.
-    case behaved
+    /// Built from the dialect's behaviours.
+    case generic
 
-    /// The adapter of the dialect's name. One of another name is spoken like livechat if it has all of
-    /// livechat's commands, else as its behaviours have it.
+    /// Picks the adapter named like the dialect. Any other dialect uses `livechat` if it has all of
+    /// livechat's commands, and `generic` otherwise.
     package init(_ dialect: Dialect) {
-        if let kind = AdapterKind(rawValue: dialect.name), kind != .behaved {
+        if let kind = AdapterKind(rawValue: dialect.name), kind != .generic {
             self = kind
         } else {
-            self = Self.isLikeLivechat(dialect) ? .livechat : .behaved
+            self = Self.isLikeLivechat(dialect) ? .livechat : .generic
         }
     }
 
@@ -23,7 +23,7 @@ package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How the service behaves where the dialect is spoken.
+    /// The default service rules for `dialect`.
     package func rules(_ dialect: Dialect) -> ChatRules {
         switch self {
         case .livechat: LivechatAdapter.rules(dialect)
@@ -32,11 +32,14 @@ package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
         case .nats: NATSAdapter.rules(dialect)
         case .plain: PlainAdapter.rules(dialect)
         case .teamspeak: TeamSpeakAdapter.rules(dialect)
-        case .behaved: GenericAdapter.rules(dialect)
+        case .generic: GenericAdapter.rules(dialect)
         }
     }
 
-    /// - Throws: ``ServerError`` if the dialect lacks what the adapter needs.
+    /// Creates the adapter.
+    ///
+    /// - Throws: ``ServerError`` if the dialect lacks a command or behaviour that the adapter
+    ///   needs.
     package func adapter(
         _ dialect: Dialect, _ rules: ChatRules, faults: FaultInjector
     ) throws(ServerError) -> any ProtocolAdapter {
@@ -48,7 +51,7 @@ package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
         case .nats: try NATSAdapter(dialect, faults: faults)
         case .plain: try PlainAdapter(dialect, faults: faults)
         case .teamspeak: try TeamSpeakAdapter(dialect, faults: faults)
-        case .behaved: try GenericAdapter(dialect)
+        case .generic: try GenericAdapter(dialect)
         }
     }
 }

@@ -1,7 +1,7 @@
 import Logging
 
 extension Logger {
-    /// Logs what happened in the service. Texts that people say are not logged.
+    /// Logs a service event. Message texts are never logged.
     func log(_ note: ChatNote) {
         switch note {
         case .loggedIn(_, let identifier, let nickname, let isVisitor):
@@ -25,7 +25,7 @@ extension Logger {
                     "connection": "\(id.slot)", "command": "\(display(command))",
                     "cause": "\(refusal.cause)", "reason": "\(refusal.reason)",
                 ])
-        case .leftUnnamed(let id, let departure):
+        case .leftWithoutLogin(let id, let departure):
             debug(
                 "closed without a login",
                 metadata: ["connection": "\(id.slot)", "reason": "\(departure.reason)"])

@@ -1,32 +1,32 @@
 import NIOCore
 
-/// The whole lines that wait for a client: one value, so that adding to it is one access.
+/// The lines queued for one client. A single value, so that adding a line is one access.
 struct Outbox {
-    /// What became of a line.
+    /// Result of adding a line.
     enum Outcome {
-        /// It waits; `isFirst`, if nothing was to be sent at the end of this turn before.
+        /// Queued. `isFirst` is true if nothing else was marked for sending this turn.
         case added(isFirst: Bool)
-        /// So much waits that it is better sent before the line is added.
+        /// The queue should be flushed before the line is added.
         case sendFirst
-        /// Too much waits: the line was not added.
+        /// The queue is full; the line was not added.
         case full
-        /// Nothing is sent any more.
+        /// The outbox is closed; the line was discarded.
         case closed
     }
 
-    /// The most room that an empty queue keeps for the next turn.
+    /// Largest buffer capacity that an empty queue keeps for the next turn, in bytes.
     static let bytesKeptMax = 4_096
 
-    /// With how many bytes it is sent in the midst of a turn.
+    /// Queue size that triggers a flush in the middle of a turn.
     let bytesEarly: Int
-    /// How many bytes may wait beside answers.
+    /// Most bytes that may be queued, not counting answers to the client's own requests.
     let bytesMax: Int
     private(set) var queue = ByteBuffer()
-    /// How many of the queue's bytes are answers to the client's own requests.
+    /// Queued bytes that answer the client's own requests.
     private var answerBytes = 0
-    /// Whether it is sent at the end of the turn.
+    /// True if the outbox will be flushed at the end of the turn.
     var isMarked = false
-    /// Whether the last lines are on their way.
+    /// True if the last lines have been handed to the channel.
     var isClosed = false
 
     init(bytesEarly: Int, bytesMax: Int) {
@@ -34,12 +34,11 @@ struct Outbox {
         self.bytesMax = bytesMax
     }
 
-    /// How many bytes wait.
     var count: Int { queue.readableBytes }
 
     /// Adds whole lines.
     ///
-    /// - Parameter isPatient: whether lines are added however much waits, up to the maximum.
+    /// - Parameter isPatient: whether to queue beyond `bytesEarly` instead of asking for a flush.
     mutating func add(_ bytes: [UInt8], isAnswer: Bool, isPatient: Bool) -> Outcome {
         if isClosed { return .closed }
         let count = queue.readableBytes + bytes.count
@@ -54,13 +53,12 @@ struct Outbox {
         return .added(isFirst: !isMarked)
     }
 
-    /// Forgets what waits.
     mutating func drop() {
         queue.clear()
         answerBytes = 0
     }
 
-    /// Hands over what waits.
+    /// Removes and returns the queued bytes.
     mutating func take() -> ByteBuffer {
         let bytes = queue
         queue = ByteBuffer()
@@ -68,7 +66,7 @@ struct Outbox {
         return bytes
     }
 
-    /// Gets back the room of what was sent, for the next turn.
+    /// Reuses the buffer of sent bytes for the next turn.
     mutating func reuse(_ sent: consuming ByteBuffer) {
         guard queue.capacity == 0, sent.capacity <= Self.bytesKeptMax else { return }
         queue = sent

@@ -14,11 +14,11 @@ package import Transport
     import Darwin
 #endif
 
-/// The embedded chat server, running.
+/// A running reference chat server.
 package final class ReferenceServer: Sendable {
-    /// Where it listens, with the port that it was given.
+    /// The listening address, with the port actually assigned.
     package let address: ListenAddress
-    /// Where its numbers can be read over HTTP; nil unless that was asked for.
+    /// The address that serves metrics over HTTP; nil if metrics were not enabled.
     package var metricsAddress: ListenAddress? { metrics?.address }
     private let channel: any Channel
     private let metrics: MetricsServer?
@@ -26,7 +26,7 @@ package final class ReferenceServer: Sendable {
     private let driver: NIOLoopBound<ServiceDriver>
     private let isEnded = Mutex(false)
 
-    /// The port that it listens at; nil for a Unix socket.
+    /// The listening port; nil for a Unix socket.
     package var port: Int? { channel.localAddress?.port }
 
     private init(
@@ -46,8 +46,8 @@ package final class ReferenceServer: Sendable {
 
     /// Starts a server that speaks `dialect`.
     ///
-    /// - Throws: ``ServerError`` if the dialect lacks a command that the server needs, or nothing can
-    ///   listen at the address.
+    /// - Throws: ``ServerError`` if the dialect lacks a command that the server needs, or if the
+    ///   server cannot listen at the address.
     package static func start(
         at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), speaking dialect: Dialect,
         options: ServerOptions? = nil
@@ -74,12 +74,12 @@ package final class ReferenceServer: Sendable {
         }.get()
         let channel = try await listen(at: address, group, backlog: settled.acceptBacklogMax) {
             try settled.prepareConnection?($0)
-            try $0.pipeline.syncOperations.addHandler(ConnectionHandler(driver.value))
+            try $0.pipeline.syncOperations.addHandler(ClientHandler(driver.value))
         }
         var metrics: MetricsServer?
-        if let place = settled.metrics {
+        if let metricsAddress = settled.metrics {
             do {
-                metrics = try await MetricsServer.start(at: place, on: loop) {
+                metrics = try await MetricsServer.start(at: metricsAddress, on: loop) {
                     driver.value.metricsPage
                 }
             } catch {
@@ -93,7 +93,7 @@ package final class ReferenceServer: Sendable {
         return server
     }
 
-    /// Listens, and prepares each connection that is accepted.
+    /// Binds the listening socket and prepares each accepted connection.
     static func listen(
         at address: ListenAddress, _ group: MultiThreadedEventLoopGroup, backlog: Int32,
         _ prepare: @escaping @Sendable (any Channel) throws -> Void
@@ -112,7 +112,7 @@ package final class ReferenceServer: Sendable {
         }
     }
 
-    /// Nanoseconds from the event loop's clock to the time since 1970.
+    /// Returns the offset from the event loop's clock to Unix time, in nanoseconds.
     private static func wallClockOffset() -> Int64 {
         var time = timespec()
         guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
@@ -120,7 +120,7 @@ package final class ReferenceServer: Sendable {
         return wall - Int64(clamping: NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// How many connections, sessions and chats there are now.
+    /// Returns the current number of connections, sessions and chats; zeros after the shutdown.
     package func counts() async -> ServerCounts {
         guard !isEnded.withLock(\.self) else { return ServerCounts() }
         let driver = driver
@@ -128,8 +128,10 @@ package final class ReferenceServer: Sendable {
         return counts ?? ServerCounts()
     }
 
-    /// Stops listening, tells every client, sends what waits and closes. It takes no longer than
-    /// ``ServerOptions/lingerMillisecondsMax``, whatever the clients do. It has to be called; a second call returns at once.
+    /// Stops listening, notifies every client, flushes their output and closes all connections.
+    ///
+    /// Takes at most ``ServerOptions/lingerMillisecondsMax``, whatever the clients do. Every server
+    /// must be shut down; a second call returns at once.
     package func shutdown() async {
         let wasEnded = isEnded.withLock { isEnded in
             defer { isEnded = true }
@@ -145,7 +147,7 @@ package final class ReferenceServer: Sendable {
     }
 }
 
-/// How much a server holds.
+/// The current size of a server's state.
 package struct ServerCounts: Sendable, Hashable {
     package var connections = 0
     package var sessions = 0

@@ -1,13 +1,13 @@
 package import LineProtocol
 package import NIOCore
 
-/// The chat server without a listener: connections are whatever channels its handlers are added to.
+/// The chat server without a listener: it serves any channel that one of its handlers is added to.
 ///
-/// It lives on one event loop, whose clock is the only one it reads.
+/// It runs on one event loop and reads only that loop's clock.
 package struct ServerEngine {
     private let driver: ServiceDriver
 
-    /// A server that speaks `dialect`.
+    /// Creates a server that speaks `dialect`.
     ///
     /// - Throws: ``ServerError`` if the dialect lacks a command that the server needs.
     package init(
@@ -16,12 +16,11 @@ package struct ServerEngine {
         driver = try ServiceDriver(dialect, options, eventLoop)
     }
 
-    /// A handler that serves one connection.
-    package func handler() -> some ChannelDuplexHandler { ConnectionHandler(driver) }
+    /// Returns a handler that serves one connection.
+    package func handler() -> some ChannelDuplexHandler { ClientHandler(driver) }
 
-    /// How many connections, sessions and chats there are now.
     package var counts: ServerCounts { driver.counts }
 
-    /// Tells every client, sends what waits, and closes all connections.
+    /// Notifies every client, flushes their output and closes all connections.
     package func shutDown() -> EventLoopFuture<Void> { driver.shutDown() }
 }

@@ -1,9 +1,8 @@
 import MetricsEndpoint
 
-/// What has happened since a server's start.
 struct ServerTally {
     var connections = 0
-    var turnedAway = 0
+    var rejected = 0
     var lines = 0
     var linesTooMany = 0
     var refusals = 0
@@ -12,7 +11,7 @@ struct ServerTally {
     var slowReaders = 0
 }
 
-/// The server's numbers in Prometheus' text exposition format.
+/// The server's metrics in the Prometheus text exposition format.
 struct MetricsPage {
     private var metrics = MetricsText(prefix: "linejudge_server_")
 
@@ -20,19 +19,19 @@ struct MetricsPage {
 
     init(_ counts: ServerCounts, _ tally: ServerTally, _ faults: FaultInjector) {
         add("connections", .gauge, "Open connections.", counts.connections)
-        add("sessions", .gauge, "Sessions that are logged in.", counts.sessions)
-        add("rooms", .gauge, "Rooms that somebody is in.", counts.chats)
-        add("connections_total", .counter, "Connections that were let in.", tally.connections)
+        add("sessions", .gauge, "Logged-in sessions.", counts.sessions)
+        add("rooms", .gauge, "Rooms with at least one member.", counts.chats)
+        add("connections_total", .counter, "Connections accepted.", tally.connections)
         add(
             "connections_turned_away_total", .counter,
-            "Connections for which there was no place.", tally.turnedAway)
-        add("lines_total", .counter, "Lines that clients have sent.", tally.lines)
+            "Connections turned away because the server was full.", tally.rejected)
+        add("lines_total", .counter, "Lines received from clients.", tally.lines)
         add("lines_too_many_total", .counter, "Lines over the rate limit.", tally.linesTooMany)
-        add("refusals_total", .counter, "Requests that were refused.", tally.refusals)
-        add("texts_total", .counter, "Texts that were relayed.", tally.texts)
-        add("deliveries_total", .counter, "Lines sent to others.", tally.deliveries)
+        add("refusals_total", .counter, "Requests refused.", tally.refusals)
+        add("texts_total", .counter, "Texts relayed.", tally.texts)
+        add("deliveries_total", .counter, "Lines delivered to other clients.", tally.deliveries)
         add(
-            "slow_readers_total", .counter, "Clients cut because they did not read.",
+            "slow_readers_total", .counter, "Clients disconnected because they read too slowly.",
             tally.slowReaders)
         addFaults(faults)
     }
@@ -46,7 +45,7 @@ struct MetricsPage {
     private mutating func addFaults(_ faults: FaultInjector) {
         guard faults.isArmed else { return }
         metrics.add(
-            "faults_total", .counter, "Faults that were committed on demand.",
+            "faults_total", .counter, "Injected faults.",
             faults.counts.map { fault, count in
                 MetricsText.Sample(labels: [("fault", fault.rawValue)], value: "\(count)")
             })

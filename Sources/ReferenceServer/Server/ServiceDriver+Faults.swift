@@ -1,66 +1,65 @@
 import LineProtocol
 import NIOCore
 
-/// What the server does wrong on demand: none of this is asked where no fault is armed.
+/// Fault injection. None of this runs unless a fault is armed.
 extension ServiceDriver {
-    /// How long those wait who wait for somebody slow.
+    /// Duration for which a slow client stalls the others.
     static let stallMilliseconds: Int64 = 1_000
-    /// How long a text waits for the next one to change places with.
+    /// Longest time a text is held back to be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// How soon after a request the stream has to end for its answer to be lost.
+    /// Flush delay of the fault that loses answers: a stream that ends within this time gets none.
     static let unansweredMilliseconds: Int64 = 50
-    /// How often an answer before the login is sent, beside the first time.
+    /// Extra copies of an answer sent before the login.
     static let amplification = 99
 
-    /// The state of faults that concern all connections.
+    /// State of the faults that span connections.
     struct FaultState {
         var message: MessageFaults
-        let spoken: SpokenFaults
+        let encodingFaults: EncodingFaults
         var delivery: DeliveryFaults
-        /// Until when nothing is sent to anybody.
+        /// No client is sent anything before this time.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
-        /// Connections that their clients have closed and that are kept.
-        var kept: [ConnectionHandler] = []
+        /// Connections that their clients have closed but the server keeps open.
+        var kept: [ClientHandler] = []
         var isReleaseScheduled = false
 
         init(_ dialect: Dialect, _ faults: FaultInjector) {
             message = MessageFaults(dialect, faults)
-            spoken = SpokenFaults(dialect, faults)
-            delivery = DeliveryFaults(faults, spoken)
+            encodingFaults = EncodingFaults(dialect, faults)
+            delivery = DeliveryFaults(faults, encodingFaults)
         }
     }
 
-    func isNamed(_ id: ConnectionID) -> Bool { context.service.session(id) != nil }
+    func isLoggedIn(_ id: ClientID) -> Bool { context.service.session(id) != nil }
 
-    /// What ends a client's line.
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
-    /// Carries out a line, or what the faults make of it.
-    func carryOut(_ unit: HeardUnit, _ id: ConnectionID) {
+    /// Carries out a line after applying the faults to it.
+    func carryOut(_ unit: EditableLine, _ id: ClientID) {
         guard let changed = faultState?.message.change(unit) else { return }
         let framed = changed.framed
         line.decode(framed.buffer, framed.frame)
-        guard let heard = faultState?.message.hear(line, framed) else {
+        guard let received = faultState?.message.receive(line, framed) else {
             context.close(id, .protocolViolated)
             return carryOutEffects()
         }
-        if heard.lacksArguments, faults.wouldStrike(.fewArgumentsLeave),
-            context.service.takeOutSilently(id)
+        if received.lacksArguments, faults.wouldStrike(.fewArgumentsLeave),
+            context.service.removeSilently(id)
         {
             faults.count(.fewArgumentsLeave)
         }
-        let wasNamed = context.service.session(id) != nil
+        let wasLoggedIn = context.service.session(id) != nil
         let first = context.effects.count
-        adapter.hear(heard, from: id, &context)
-        heard.forget()
-        if !wasNamed, context.service.session(id) == nil, first < context.effects.count {
+        adapter.receive(received, from: id, &context)
+        received.forget()
+        if !wasLoggedIn, context.service.session(id) == nil, first < context.effects.count {
             amplify(id)
         }
         carryOutEffects()
         schedule()
     }
 
-    private func amplify(_ id: ConnectionID) {
+    private func amplify(_ id: ClientID) {
         let answer = context.effects.last { effect in
             switch effect {
             case .line(let receiver, _), .answer(let receiver, _): receiver == id
@@ -71,15 +70,15 @@ extension ServiceDriver {
         context.effects.append(contentsOf: Array(repeating: answer, count: Self.amplification))
     }
 
-    /// Delivers a text to its receivers, or to others, or not.
+    /// Delivers a text, unless a fault drops, changes or misdirects it.
     ///
-    /// - Parameter mutated: the line of the text with one letter changed, if that fault is on.
-    func deliverFaultily(
-        _ text: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to audience: [ConnectionID],
-        except speaker: ConnectionID?
+    /// - Parameter mutated: the text's line with one letter changed, if that fault is on.
+    func deliverWithFaults(
+        _ text: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to audience: [ClientID],
+        except speaker: ClientID?
     ) {
         var text = text
-        faultState?.spoken.change(&text)
+        faultState?.encodingFaults.change(&text)
         for id in audience where id != speaker {
             let lines = faultState?.delivery.lines(
                 for: text, mutated: mutated, from: sender, to: id)
@@ -89,13 +88,13 @@ extension ServiceDriver {
         }
         releaseLater()
         guard faults.isArmed(.leak) else { return }
-        let strangers = context.service.present.filter { $0 != speaker && !audience.contains($0) }
-        if let stranger = strangers.first, faults.strikes(.leak) { deliver(text, to: stranger) }
+        let outsiders = context.service.present.filter { $0 != speaker && !audience.contains($0) }
+        if let outsider = outsiders.first, faults.strikes(.leak) { deliver(text, to: outsider) }
     }
 
     /// The line of the notice with one letter of its text changed; nil if that makes no difference.
     func mutated(
-        _ notice: ChatNotice, _ audience: [ConnectionID], _ line: [UInt8]
+        _ notice: ChatNotice, _ audience: [ClientID], _ line: [UInt8]
     ) -> [UInt8]? {
         guard faults.isArmed(.mutate), let mutated = notice.mutated,
             encode(mutated, to: audience.count == 1 ? audience[0] : nil), self.notice != line
@@ -103,13 +102,13 @@ extension ServiceDriver {
         return self.notice
     }
 
-    /// A adapter's own line with one letter of its payload changed; nil if it has none.
+    /// An adapter's own line with one letter of its payload changed; nil if it has none.
     func mutated(relayed line: [UInt8]) -> [UInt8]? {
         guard faults.isArmed(.mutate) else { return nil }
         var framer = LineFramer(dialect, direction: .fromServer)
         framer.append(line.span)
         guard let payload = framer.next()?.payload,
-            let mutated = SpokenFaults.mutated(Array(line[payload]))
+            let mutated = EncodingFaults.mutated(Array(line[payload]))
         else { return nil }
         return Array(line[..<payload.lowerBound]) + mutated + line[payload.upperBound...]
     }
@@ -128,20 +127,21 @@ extension ServiceDriver {
         }
     }
 
-    /// Lets everybody wait for a while.
+    /// Stalls output to all clients for ``stallMilliseconds``.
     func stall() {
         faultState?.stalledUntil = eventLoop.now + .milliseconds(Self.stallMilliseconds)
     }
 
-    /// Whether everybody waits; then what is to be sent is sent later.
+    /// Returns whether output is stalled; if so, schedules a flush for the end of the stall.
     func isStalled() -> Bool {
         guard let until = faultState?.stalledUntil, until > eventLoop.now else { return false }
         eventLoop.assumeIsolated().scheduleTask(deadline: until) { self.flushAll() }
         return true
     }
 
-    /// The stream's end, where a fault changes what it means. True: nothing else is to be done.
-    func endsFaultily(_ handler: ConnectionHandler, isRightBehindData: Bool) -> Bool {
+    /// Applies the faults that concern the end of a stream. Returns true if the end has been
+    /// handled.
+    func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
         // A session that is left over only shows where its name is refused to others.
         let keepsNames =

@@ -2,33 +2,32 @@ import LineProtocol
 import Logging
 import NIOCore
 
-/// Carries the service and its adapter: gives them what clients send and the time, does what they say.
+/// Connects the chat service and its adapter to channels and the clock, and carries out their
+/// effects.
 ///
-/// All of it lives on one event loop. A chat is one shared state, and carrying out a line takes less than
-/// handing it to another thread would; so there is one order of all messages, and no lock.
+/// Everything runs on one event loop. A chat is one shared state, and carrying out a line is
+/// cheaper than handing it to another thread. This gives all messages a single order without locks.
 final class ServiceDriver {
     let options: ServerOptions
     let logger: Logger
     let faults: FaultInjector
-    /// A new framer, to be copied.
+    /// A fresh framer that each connection copies.
     let framer: LineFramer
     let eventLoop: any EventLoop
     var context: RequestContext
     let adapter: any ProtocolAdapter
     let line: RequestLine
-    /// Nil where no fault is armed.
+    /// Nil if no fault is armed.
     var faultState: FaultState?
     let dialect: Dialect
-    /// What has happened since the start.
     var tally = ServerTally()
-    /// By slot.
-    private var handlers: [ConnectionHandler?] = []
-    /// Connections of the service and those that are being closed.
-    private var open: [ObjectIdentifier: ConnectionHandler] = [:]
-    /// One encoded notice.
+    private var handlers: [ClientHandler?] = []
+    /// All open channels, including those being closed.
+    private var open: [ObjectIdentifier: ClientHandler] = [:]
+    /// Buffer for one encoded notice.
     private(set) var notice: [UInt8] = []
-    private var toFlush: [ConnectionHandler] = []
-    private var slowReaders: [ConnectionID] = []
+    private var toFlush: [ClientHandler] = []
+    private var slowReaders: [ClientID] = []
     private var timer: Scheduled<Void>?
     private var timerDeadline = Int64.max
     private var allClosed: EventLoopPromise<Void>?
@@ -53,30 +52,29 @@ final class ServiceDriver {
         adapter = try AdapterKind(dialect).adapter(dialect, options.rules, faults: faults)
     }
 
-    /// An ear for a new connection that hears what the faults say; nil where none is armed.
-    func faultyEar() -> FaultFilter? { faults.isArmed ? FaultFilter(dialect, faults) : nil }
+    /// Returns the fault filter of a new connection; nil if no fault is armed.
+    func makeFaultFilter() -> FaultFilter? { faults.isArmed ? FaultFilter(dialect, faults) : nil }
 
     private var now: Int64 { Int64(clamping: eventLoop.now.uptimeNanoseconds) }
 
-    /// How many connections, sessions and chats there are.
     var counts: ServerCounts {
         ServerCounts(
             connections: context.service.connectionCount, sessions: context.service.sessionCount,
             chats: context.service.chatCount)
     }
 
-    /// Its numbers in Prometheus' text exposition format.
+    /// The server's metrics in the Prometheus text exposition format.
     var metricsPage: String { MetricsPage(counts, tally, faults).text }
 
     // MARK: Connections
 
-    func add(_ handler: ConnectionHandler) {
+    func add(_ handler: ClientHandler) {
         open[ObjectIdentifier(handler)] = handler
         context.now = now
         guard !isShuttingDown,
             let id = context.service.connect(at: context.now, from: handler.address)
         else {
-            tally.turnedAway += 1
+            tally.rejected += 1
             answer(ChatService.full, nil, handler)
             handler.close()
             return
@@ -91,7 +89,7 @@ final class ServiceDriver {
         schedule()
     }
 
-    func remove(_ handler: ConnectionHandler) {
+    func remove(_ handler: ClientHandler) {
         if let id = handler.id {
             detach(id)
             context.disconnect(id)
@@ -102,9 +100,11 @@ final class ServiceDriver {
         if open.isEmpty { allClosed?.succeed() }
     }
 
-    /// The client has ended its half, and all its whole lines are carried out. What is left is a part of a
-    /// line, which is never carried out.
-    func inputEnded(_ handler: ConnectionHandler, lost: Int) {
+    /// Handles the end of a client's stream, after all its complete lines have been carried out. An
+    /// unfinished last line is dropped.
+    ///
+    /// - Parameter lost: size of the unfinished line in bytes.
+    func inputEnded(_ handler: ClientHandler, lost: Int) {
         guard let id = handler.id else { return }
         if lost > 0 {
             logger.info("unfinished line dropped", metadata: ["bytes": "\(lost)"])
@@ -116,47 +116,47 @@ final class ServiceDriver {
         handler.close()
     }
 
-    /// A connection failed: a reset, a handshake that came to nothing.
+    /// Logs a failed connection, such as a reset or a failed handshake.
     func log(_ error: any Error) {
         logger.debug("connection failed", metadata: ["error": "\(error)"])
     }
 
-    func detach(_ id: ConnectionID) {
+    func detach(_ id: ClientID) {
         handlers[Int(id.slot)]?.id = nil
         handlers[Int(id.slot)] = nil
     }
 
-    private func handler(_ id: ConnectionID) -> ConnectionHandler? {
+    private func handler(_ id: ClientID) -> ClientHandler? {
         guard let handler = handlers[Int(id.slot)], handler.id == id else { return nil }
         return handler
     }
 
     // MARK: Lines and time
 
-    /// Carries out the line of `frame`, which stands in `buffer`.
-    func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ConnectionID) {
+    /// Decodes and carries out the line that `frame` marks in `buffer`.
+    func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ClientID) {
         guard admitLine(from: id) else { return }
-        if faultState != nil { return carryOut(HeardUnit(frame, buffer), id) }
+        if faultState != nil { return carryOut(EditableLine(frame, buffer), id) }
         line.decode(buffer, frame)
-        adapter.hear(line, from: id, &context)
+        adapter.receive(line, from: id, &context)
         line.forget()
         carryOutEffects()
         schedule()
     }
 
-    /// Whether the connection may send another line now.
-    func admitLine(from id: ConnectionID) -> Bool {
+    /// Counts a line and returns whether the rate limit admits it.
+    func admitLine(from id: ClientID) -> Bool {
         context.now = now
         tally.lines += 1
         if context.service.admitLine(from: id, at: context.now) { return true }
         tally.linesTooMany += 1
-        adapter.hearTooMuch(from: id, &context)
+        adapter.receiveOverLimit(from: id, &context)
         carryOutEffects()
         return false
     }
 
-    /// Sets the timer to the service's next deadline. One that is set too early fires and is set again:
-    /// pings put deadlines off all the time.
+    /// Sets the timer to the service's next deadline. Pings postpone deadlines all the time, so a
+    /// timer that fires too early is simply set again.
     func schedule() {
         guard let deadline = context.service.nextDeadline, deadline < timerDeadline else { return }
         timer?.cancel()
@@ -182,7 +182,7 @@ final class ServiceDriver {
             swap(&batch, &context.effects)
             for effect in batch { carryOut(effect) }
             batch.removeAll(keepingCapacity: true)
-            // The room is kept for the next time; cutting slow readers may have filled `effects`.
+            // Keep the capacity, unless disconnecting slow readers has filled `effects` again.
             if context.effects.isEmpty { swap(&batch, &context.effects) }
             cutSlowReaders()
         }
@@ -192,14 +192,14 @@ final class ServiceDriver {
         switch effect {
         case .answer(let id, let notice):
             if let handler = handler(id) { answer(notice, id, handler) }
-        case .tell(let audience, let sender, let notice):
-            tell(audience, except: sender, notice)
+        case .broadcast(let audience, let sender, let notice):
+            broadcast(audience, except: sender, notice)
         case .line(let id, let line):
             _ = handler(id)?.send(line, isAnswer: true)
         case .relay(let audience, let line):
             tally.texts += 1
             if faultState != nil {
-                deliverFaultily(
+                deliverWithFaults(
                     line, mutated: mutated(relayed: line), from: [], to: audience, except: nil)
             } else {
                 deliver(line, to: audience, except: nil)
@@ -215,35 +215,35 @@ final class ServiceDriver {
         }
     }
 
-    private func answer(_ notice: ChatNotice, _ id: ConnectionID?, _ handler: ConnectionHandler) {
+    private func answer(_ notice: ChatNotice, _ id: ClientID?, _ handler: ClientHandler) {
         guard encode(notice, to: id) else { return }
-        faultState?.spoken.change(answer: &self.notice)
+        faultState?.encodingFaults.change(answer: &self.notice)
         _ = handler.send(self.notice, isAnswer: true)
     }
 
-    private func tell(
-        _ audience: [ConnectionID], except sender: ConnectionID?, _ notice: ChatNotice
+    private func broadcast(
+        _ audience: [ClientID], except sender: ClientID?, _ notice: ChatNotice
     ) {
         guard !audience.isEmpty else { return }
         guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
         if case .renamed = notice, faults.strikes(.silentRename) { return }
-        let hearers =
-            adapter.choosesHearers ? audience.filter { adapter.hears($0, notice) } : audience
-        if notice.isTalk {
+        let receivers =
+            adapter.filtersReceivers ? audience.filter { adapter.receives($0, notice) } : audience
+        if notice.isMessage {
             tally.texts += 1
             if faultState != nil {
                 let line = self.notice
-                return deliverFaultily(
+                return deliverWithFaults(
                     line, mutated: mutated(notice, audience, line), from: notice.speaker,
-                    to: hearers, except: sender)
+                    to: receivers, except: sender)
             }
         }
-        deliver(self.notice, to: hearers, except: sender)
+        deliver(self.notice, to: receivers, except: sender)
     }
 
-    func deliver(_ line: [UInt8], to id: ConnectionID) { deliver(line, to: [id], except: nil) }
+    func deliver(_ line: [UInt8], to id: ClientID) { deliver(line, to: [id], except: nil) }
 
-    func deliver(_ line: [UInt8], to audience: [ConnectionID], except sender: ConnectionID?) {
+    func deliver(_ line: [UInt8], to audience: [ClientID], except sender: ClientID?) {
         var count = 0
         for id in audience where id != sender {
             guard let handler = handler(id) else { continue }
@@ -253,15 +253,15 @@ final class ServiceDriver {
         tally.deliveries += count
     }
 
-    /// Encodes a notice; false if there is nothing to say.
-    func encode(_ notice: ChatNotice, to id: ConnectionID?) -> Bool {
+    /// Encodes a notice. Returns false if it produces no line.
+    func encode(_ notice: ChatNotice, to id: ClientID?) -> Bool {
         self.notice.removeAll(keepingCapacity: true)
         do {
-            try adapter.say(notice, to: id, context.service, &self.notice)
+            try adapter.encode(notice, to: id, context.service, &self.notice)
             return !self.notice.isEmpty
         } catch {
             logger.error(
-                "a notice that the dialect cannot spell was dropped",
+                "dropped a notice that the dialect cannot encode",
                 metadata: ["notice": "\(notice)", "error": "\(error)"])
             return false
         }
@@ -270,7 +270,7 @@ final class ServiceDriver {
     private func cutSlowReaders() {
         tally.slowReaders += slowReaders.count
         for id in slowReaders {
-            // What it has not read is dropped but for the last line.
+            // Drop everything unread except the closing line.
             handler(id)?.dropQueue()
             context.end(id, .readsTooSlowly)
         }
@@ -279,8 +279,9 @@ final class ServiceDriver {
 
     // MARK: Sending
 
-    /// All that one turn of the loop has to say to a client goes out in one write.
-    func markForFlush(_ handler: ConnectionHandler) {
+    /// Queues a connection for the flush at the end of the turn, so that each turn writes to a
+    /// client once.
+    func markForFlush(_ handler: ClientHandler) {
         if toFlush.isEmpty {
             if faults.isArmed(.halfCloseUnanswered) {
                 let wait = TimeAmount.milliseconds(Self.unansweredMilliseconds)
@@ -294,8 +295,8 @@ final class ServiceDriver {
 
     func flushAll() {
         if faultState != nil, isStalled() { return }
-        // Flushing may carry out lines that were held back, which may mark others.
-        var batch: [ConnectionHandler] = []
+        // Flushing may carry out deferred lines, which may mark more connections.
+        var batch: [ClientHandler] = []
         swap(&batch, &toFlush)
         for handler in batch { handler.endOfTurn() }
         batch.removeAll(keepingCapacity: true)
@@ -304,7 +305,8 @@ final class ServiceDriver {
 
     // MARK: Shutdown
 
-    /// Tells every client, sends what waits, and closes. The future is done when all are closed.
+    /// Notifies every client, flushes their output and closes. The future succeeds when all
+    /// connections are closed.
     func shutDown() -> EventLoopFuture<Void> {
         if let allClosed { return allClosed.futureResult }
         let promise = eventLoop.makePromise(of: Void.self)

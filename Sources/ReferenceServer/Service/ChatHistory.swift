@@ -1,7 +1,7 @@
 import ChatModel
 
-/// The last records of a chat: the log that clients keep their messages in. A service's clock does not go back, so
-/// that records stand as they came.
+/// The most recent records of a chat. Uses the same log in which clients keep their messages; the
+/// service's clock never goes back, so records stay in arrival order.
 package struct ChatHistory: Sendable {
     private var log: MessageLog<ChatRecord>
 
@@ -15,8 +15,8 @@ package struct ChatHistory: Sendable {
         log.insert(record)
     }
 
-    /// At most `count` records of a time on, newest first; those that visitors do not see only if
-    /// `withHidden`.
+    /// Returns up to `count` records since `time`, newest first. Hidden records are included only
+    /// if `withHidden` is true.
     package func newestFirst(
         _ count: Int, since time: Int64 = .min, withHidden: Bool
     ) -> [ChatRecord] {

@@ -1,49 +1,49 @@
 package import ChatModel
 
-/// What the service tells a client.
+/// A message from the service to clients.
 package enum ChatNotice: Sendable, Hashable {
     // Answers.
     case loggedIn(identifier: Int64, nickname: [UInt8])
     case refused(RefusedCommand, Refusal)
     case pong(token: [UInt8])
-    /// A question that has to be answered, or the session ends.
-    case areYouThere
+    /// A ping that the client must answer, or the session expires.
+    case keepalivePing
     case listed(identifier: Int64, nickname: [UInt8], isVisitor: Bool)
     case whoEnd(count: Int)
     case record(ChatRecord, chat: RoomName)
     case historyEnd(chat: RoomName, count: Int)
     /// The last line before the connection is closed.
     case loggedOut(DisconnectReason)
-    // Talk.
+    // Messages.
     case message(ChatRecord, chat: RoomName)
     case privateMessage(
-        identifier: Int64, text: [UInt8], sender: Person, kind: TalkKind = .talk)
-    case actionDone(chat: RoomName, sender: Person, action: [UInt8])
+        identifier: Int64, text: [UInt8], sender: ChatUser, kind: TextKind = .message)
+    case actionDone(chat: RoomName, sender: ChatUser, action: [UInt8])
     // Rooms.
     case opened(chat: RoomName, scene: [UInt8], members: [[UInt8]])
-    /// The chat is over, for everybody.
+    /// The chat was closed for all members.
     case ended(chat: RoomName, reason: String)
-    case joined(chat: RoomName, person: Person)
-    case left(chat: RoomName, person: Person, reason: [UInt8] = [])
-    case topicChanged(chat: RoomName, person: Person, [UInt8])
-    case kicked(chat: RoomName, person: Person, victim: [UInt8], reason: [UInt8])
-    case invited(chat: RoomName, person: Person)
-    case changed(chat: RoomName, person: Person, [RoomChange])
-    // Presence, told to everybody.
+    case joined(chat: RoomName, person: ChatUser)
+    case left(chat: RoomName, person: ChatUser, reason: [UInt8] = [])
+    case topicChanged(chat: RoomName, person: ChatUser, [UInt8])
+    case kicked(chat: RoomName, person: ChatUser, victim: [UInt8], reason: [UInt8])
+    case invited(chat: RoomName, person: ChatUser)
+    case changed(chat: RoomName, person: ChatUser, [RoomChange])
+    // Presence, sent to every session.
     case operatorLoggedIn(identifier: Int64, nickname: [UInt8])
     case operatorLoggedOut(identifier: Int64, nickname: [UInt8], reason: String)
     case visitorArrived(identifier: Int64, nickname: [UInt8])
     case visitorLeft(identifier: Int64, nickname: [UInt8], reason: String)
-    // Presence, told to those in the same rooms.
-    case renamed(person: Person, to: [UInt8])
-    case departed(person: Person, DisconnectReason)
-    case awayChanged(person: Person, [UInt8]?)
+    // Presence, sent to members of the same rooms.
+    case renamed(person: ChatUser, to: [UInt8])
+    case departed(person: ChatUser, DisconnectReason)
+    case awayChanged(person: ChatUser, [UInt8]?)
     case goingDown(seconds: Int64, reason: String)
 }
 
 extension ChatNotice {
-    /// Whether it carries what somebody said.
-    package var isTalk: Bool {
+    /// True if the notice carries a chat message.
+    package var isMessage: Bool {
         switch self {
         case .message, .privateMessage, .actionDone: true
         default: false
@@ -51,25 +51,25 @@ extension ChatNotice {
     }
 }
 
-/// One message of a chat, as it is relayed and as history keeps it.
+/// A chat message as relayed and kept in the history.
 package struct ChatRecord: Sendable, Hashable {
-    /// Rising in each chat, from 1.
+    /// Increases within each chat, starting at 1.
     package var identifier: Int64
     /// Nanoseconds since 1970.
     package var time: Int64
     package var text: [UInt8]
-    package var sender: Person
-    /// Whether visitors do not see it.
+    package var sender: ChatUser
+    /// True if the message is hidden from visitors.
     package var isHidden: Bool
-    package var kind: TalkKind
-    /// What it is made of; where it is no text, `text` has its bytes.
+    package var kind: TextKind
+    /// Content type; for anything but text, `text` holds the raw bytes.
     package var content: ContentType
-    /// Of an image or a voice, such as `image/png`.
+    /// Format of an image or voice content, such as `image/png`.
     package var format: [UInt8]
 
     package init(
-        identifier: Int64, time: Int64, text: [UInt8], sender: Person, isHidden: Bool,
-        kind: TalkKind = .talk, content: ContentType = .text, format: [UInt8] = []
+        identifier: Int64, time: Int64, text: [UInt8], sender: ChatUser, isHidden: Bool,
+        kind: TextKind = .message, content: ContentType = .text, format: [UInt8] = []
     ) {
         self.identifier = identifier
         self.time = time

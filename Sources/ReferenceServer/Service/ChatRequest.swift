@@ -1,46 +1,44 @@
 package import ChatModel
 
-/// What a client asks of the service. Text is bytes: it is relayed as it came.
+/// A client's request to the service. Text is kept as bytes and relayed unchanged.
 package enum ChatRequest: Sendable, Hashable {
     case login(
         nickname: [UInt8], password: [UInt8], isVisitor: Bool, profile: Profile = Profile())
     case logout
-    /// A logout with a reason for those who are told.
+    /// A logout with a reason to show to others.
     case quit(reason: [UInt8])
     case ping(token: [UInt8])
     case rename(to: [UInt8])
-    /// Nil: here again.
+    /// Nil means the client is back.
     case away([UInt8]?)
     /// `from` is the sender's own identifier, or 0.
     case say(
-        from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TalkKind = .talk)
-    case sayPrivately(to: [UInt8], text: [UInt8], kind: TalkKind = .talk)
+        from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TextKind = .message)
+    case sayPrivately(to: [UInt8], text: [UInt8], kind: TextKind = .message)
     case join(chat: RoomName, key: [UInt8] = [])
     case leave(chat: RoomName, reason: [UInt8] = [])
     case topic(chat: RoomName, [UInt8])
     case kick(chat: RoomName, nickname: [UInt8], reason: [UInt8])
     case invite(chat: RoomName, nickname: [UInt8])
     case change(chat: RoomName, [RoomChange])
-    /// Chat 0 is everywhere.
+    /// Chat 0 lists all sessions.
     case who(chat: RoomName)
     case history(chat: RoomName, count: Int64)
     case runAction(chat: RoomName, action: [UInt8])
-    /// Opens a chat of a scene with others.
+    /// Opens a chat of the named scene with other members.
     case open(scene: [UInt8], members: [[UInt8]])
-    /// Says what is no text.
-    case show(chat: RoomName, ContentType, format: [UInt8], data: [UInt8])
-    /// A line that is no request: the codec says why.
+    /// Sends content other than text.
+    case sendContent(chat: RoomName, ContentType, format: [UInt8], data: [UInt8])
+    /// A line that is not a valid request, with the codec's reason.
     case unreadable(RefusedCommand, Refusal)
 }
 
-/// How a text is meant.
-package enum TalkKind: Sendable, Hashable {
-    case talk
-    /// One that no machine may answer, not even with a refusal (RFC 1459 §4.4.2).
+package enum TextKind: Sendable, Hashable {
+    case message
+    /// A text that must never be answered automatically, not even with a refusal (RFC 1459 §4.4.2).
     case notice
 }
 
-/// What clients ask for, in one word.
 package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
     case login, logout, ping, sendMessage, sendHidden, join, leave, sendPrivate, who, history
     case runAction, open, sendContent
@@ -48,7 +46,7 @@ package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ChatRequest {
-    /// The command that a refusal of the request names.
+    /// The command that a refusal of this request names.
     var command: RefusedCommand {
         switch self {
         case .login: .verb(.login)
@@ -68,7 +66,7 @@ extension ChatRequest {
         case .history: .verb(.history)
         case .runAction: .verb(.runAction)
         case .open: .verb(.open)
-        case .show: .verb(.sendContent)
+        case .sendContent: .verb(.sendContent)
         case .unreadable(let command, _): command
         }
     }

@@ -1,23 +1,22 @@
 import ChatModel
 
-/// Those who talk under one name, and what they said.
+/// A chat room: its members, settings and history.
 package struct ChatRoom: Sendable {
-    /// As it was spelled when it came to be.
+    /// The name as spelled when the room was created.
     package let name: RoomName
     /// In nanoseconds since 1970.
     package let since: Int64
-    package internal(set) var members: [ConnectionID] = []
+    package internal(set) var members: [ClientID] = []
     package internal(set) var topic: Topic?
     package internal(set) var flags: RoomFlags
-    /// What one has to know to enter.
+    /// Key required to join; empty for none.
     package internal(set) var key: [UInt8] = []
-    /// How many may be in it; 0: as many as like.
+    /// Member limit; 0 for none.
     package internal(set) var membersMax = 0
-    /// Of members that are more than members.
-    package internal(set) var ranks: [ConnectionID: RoomRank] = [:]
-    var invited: Set<ConnectionID> = []
+    /// Ranks of members that have one.
+    package internal(set) var ranks: [ClientID: RoomRank] = [:]
+    var invited: Set<ClientID> = []
     var history: ChatHistory
-    /// How many messages there have been.
     var messageCount: Int64 = 0
 
     init(
@@ -29,65 +28,64 @@ package struct ChatRoom: Sendable {
         history = ChatHistory(recordsMax: historyRecordsMax ?? rules.historyRecordsMax)
     }
 
-    package func rank(of id: ConnectionID) -> RoomRank { ranks[id] ?? [] }
+    package func rank(of id: ClientID) -> RoomRank { ranks[id] ?? [] }
 
-    /// Makes the next record and keeps it, if messages of its type are kept.
+    /// Creates the next record, and keeps it if records of its content type are kept.
     mutating func record(
-        _ said: ChatText, from sender: Person, at time: Int64
+        _ message: ChatText, from sender: ChatUser, at time: Int64
     ) -> ChatRecord {
         messageCount += 1
         let record = ChatRecord(
-            identifier: messageCount, time: time, text: said.text, sender: sender,
-            isHidden: said.isHidden, kind: said.kind, content: said.content, format: said.format)
-        if said.content.isKept { history.append(record) }
+            identifier: messageCount, time: time, text: message.text, sender: sender,
+            isHidden: message.isHidden, kind: message.kind, content: message.content,
+            format: message.format)
+        if message.content.isKept { history.append(record) }
         return record
     }
 
-    /// Takes the member out; the last takes its place, because order means nothing here.
-    mutating func remove(_ id: ConnectionID) {
-        guard let place = members.firstIndex(of: id) else { return }
-        members.swapAt(place, members.count - 1)
+    /// Removes the member. Order does not matter, so the last member takes its index.
+    mutating func remove(_ id: ClientID) {
+        guard let index = members.firstIndex(of: id) else { return }
+        members.swapAt(index, members.count - 1)
         members.removeLast()
         if !ranks.isEmpty { ranks[id] = nil }
     }
 
     package struct Topic: Sendable, Hashable {
         package var text: [UInt8]
-        package var setter: Person
+        package var setter: ChatUser
         /// In nanoseconds since 1970.
         package var time: Int64
     }
 }
 
-/// What a member may beside talk.
+/// Privileges of a room member.
 package struct RoomRank: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let roomOperator = RoomRank(rawValue: 1)
-    /// May talk where only those may who were given it.
+    /// May talk in a moderated room.
     package static let voiced = RoomRank(rawValue: 2)
 }
 
-/// How a room is set.
 package struct RoomFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Who is not in it cannot talk in it.
+    /// Only members can talk.
     package static let membersOnly = RoomFlags(rawValue: 1)
-    /// Only its operators change the topic.
+    /// Only room operators can change the topic.
     package static let topicLocked = RoomFlags(rawValue: 2)
     package static let inviteOnly = RoomFlags(rawValue: 4)
     package static let moderated = RoomFlags(rawValue: 8)
-    /// Who is not in it is not shown it.
+    /// The room is hidden from non-members.
     package static let secret = RoomFlags(rawValue: 16)
 }
 
-/// One change of how a room is set.
 package enum RoomChange: Sendable, Hashable {
     case flag(RoomFlags, Bool)
     case rank(RoomRank, nickname: [UInt8], Bool)
-    /// Empty: none.
+    /// Empty removes the key.
     case key([UInt8])
-    /// 0: none.
+    /// 0 removes the limit.
     case limit(Int)
 }

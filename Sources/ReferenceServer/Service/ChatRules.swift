@@ -1,41 +1,41 @@
 package import ChatModel
 package import LineProtocol
 
-/// The service's maxima, times and manners.
+/// Limits, timeouts and policies of the service.
 package struct ChatRules: Sendable {
-    /// How many connections there may be at once, logged in or not.
+    /// Most simultaneous connections, logged in or not.
     package var connectionsMax = 50_000
-    /// How many of them from one address; nil: as many as like.
+    /// Most connections from one address; nil for no limit.
     package var connectionsPerAddressMax: Int?
-    /// How many chats there may be at once. One that nobody is in is gone, with its history.
+    /// Most simultaneous chats. A chat is deleted with its history when its last member leaves.
     package var chatsMax = 16_384
-    /// How many chats one session may be in.
+    /// Most chats that one session may be in.
     package var chatsPerSessionMax = 64
     package var names = NameRules()
-    /// How many records a chat keeps; the oldest is dropped first.
+    /// Most records kept per chat; the oldest is dropped first.
     package var historyRecordsMax = 512
-    /// After how long without a ping a session ends, in nanoseconds; nil: never.
+    /// Time without a ping after which a session expires, in nanoseconds; nil for never.
     package var expiresAfter: Int64?
-    /// Whether a silent session is asked for a sign of life after half of that time.
-    package var asksBeforeExpiry = false
-    /// How long a connection may stay without a login, in nanoseconds; nil: for ever.
+    /// True if a silent session is pinged after half of `expiresAfter`.
+    package var pingsBeforeExpiry = false
+    /// Time within which a connection must log in, in nanoseconds; nil for no limit.
     package var loginWithin: Int64?
-    /// Whether any line keeps a session alive, or only a ping.
+    /// True if any line keeps a session alive, not only a ping.
     package var anyLineKeepsAlive = false
-    /// How fast one connection may send; nil: as it likes.
+    /// Rate limit per connection; nil for none.
     package var rate: RateLimit?
-    /// What every login has to give; nil: any password will do.
+    /// Password required to log in; nil accepts any.
     package var password: [UInt8]?
-    package var presence = Presence.everybody
-    /// What becomes of a login under a name that is in use.
+    package var presence = Presence.all
+    /// Policy for a login under a name in use.
     package var secondLogin = SecondLogin.refuse
-    /// Whether who says something in a room hears it too.
+    /// True if messages are echoed to their sender.
     package var echoes = false
-    /// How a new room is set.
+    /// Settings of a new room.
     package var roomFlags: RoomFlags = [.membersOnly]
-    /// Whether who makes a room is its operator.
+    /// True if the creator of a room becomes its operator.
     package var foundersAreOperators = false
-    /// What is added to the service's time to get nanoseconds since 1970.
+    /// Offset from the service's clock to Unix time, in nanoseconds.
     package var wallClockOffset: Int64 = 0
 
     package init(timing: Timing = Timing()) {
@@ -43,21 +43,23 @@ package struct ChatRules: Sendable {
         loginWithin = timing.loginWithin
     }
 
-    /// Who is told of logins and logouts.
+    /// Audience of login and logout notices.
     package enum Presence: Sendable, Hashable {
-        /// Everybody, of a visitor only operators, and the rooms it was in besides.
+        /// All sessions, except that only operators are notified of visitors; also the rooms the
+        /// session was in.
         ///
-        /// The lines grow with the square of the sessions; with many thousands it is wise to choose less.
-        case everybody
-        /// The rooms it was in.
+        /// The number of lines grows with the square of the sessions, so choose a smaller audience
+        /// for many thousands.
+        case all
+        /// Only the rooms the session was in.
         case rooms
-        /// Who shares a room with it, once however many they share.
+        /// Sessions that share a room with it; each is notified once.
         case peers
     }
 
     package enum SecondLogin: Sendable, Hashable {
         case refuse
-        /// The older session ends.
+        /// End the older session.
         case replace
     }
 }

@@ -1,44 +1,43 @@
 import ChatModel
 
-/// What a voice may ask of the service without changing anything.
+/// Read-only queries for protocol adapters.
 extension ChatService {
-    /// How many connections there are, logged in or not.
+    /// Open connections, logged in or not.
     package var connectionCount: Int { connections.count }
-    /// How many are logged in.
     package var sessionCount: Int { operators.count + visitors.count }
     package var operatorCount: Int { operators.count }
     package var visitorCount: Int { visitors.count }
     package var chatCount: Int { chats.count }
 
-    /// Everybody who is logged in, in no particular order.
-    package var present: [ConnectionID] { visitors.isEmpty ? operators : operators + visitors }
+    /// All logged-in connections, in no particular order.
+    package var present: [ClientID] { visitors.isEmpty ? operators : operators + visitors }
 
     package var rooms: Dictionary<RoomName, ChatRoom>.Values { chats.values }
 
-    package func session(_ id: ConnectionID) -> ChatSession? { connections[id] }
+    package func session(_ id: ClientID) -> ChatSession? { connections[id] }
 
-    package func isOpen(_ id: ConnectionID) -> Bool { connections.isOpen(id) }
+    package func isOpen(_ id: ClientID) -> Bool { connections.isOpen(id) }
 
-    package func address(of id: ConnectionID) -> [UInt8] { connections.address(of: id) }
+    package func address(of id: ClientID) -> [UInt8] { connections.address(of: id) }
 
     package func room(_ name: RoomName) -> ChatRoom? { chats[name] }
 
-    /// Who is logged in under the name, in whatever spelling.
-    package func holder(of nickname: [UInt8]) -> ConnectionID? {
+    /// Returns the connection logged in under this name, ignoring differences that the name rules
+    /// ignore.
+    package func holder(of nickname: [UInt8]) -> ClientID? {
         holders.holder(of: nickname, rules.names)
     }
 
-    /// Everybody else who is in a room with the session, once.
-    package func peers(of id: ConnectionID, _ session: ChatSession) -> [ConnectionID] {
+    /// Returns all other connections that share a room with the session, without duplicates.
+    package func peers(of id: ClientID, _ session: ChatSession) -> [ClientID] {
         if session.chats.count == 1 {
             return chats[session.chats[0]]?.members.filter { $0 != id } ?? []
         }
-        var seen: Set<ConnectionID> = [id]
+        var seen: Set<ClientID> = [id]
         return session.chats.flatMap { chats[$0]?.members ?? [] }
             .filter { seen.insert($0).inserted }
     }
 
-    /// Whether two sessions share a room.
     package func sharesRoom(_ session: ChatSession, with other: ChatSession) -> Bool {
         session.chats.contains(where: other.chats.contains)
     }

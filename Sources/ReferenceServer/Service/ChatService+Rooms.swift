@@ -1,13 +1,13 @@
 import ChatModel
 
 extension ChatService {
-    /// Enters a chat. Whoever is in it already is told so again, and nobody else.
+    /// Joins a chat. If the client is already a member, only it is notified again.
     mutating func join(
-        _ name: RoomName, _ key: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        _ name: RoomName, _ key: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         if case .number(let number) = name, number <= 0 {
-            throw Refusal(.notUnderstood, "a chat's number is greater than 0")
+            throw Refusal(.notUnderstood, "chat numbers start at 1")
         }
         let shown = chats[name]?.name ?? name
         let notice = ChatNotice.joined(chat: shown, person: session.person)
@@ -16,35 +16,35 @@ extension ChatService {
             return
         }
         guard session.chats.count < rules.chatsPerSessionMax else {
-            throw Refusal(.tooManyRooms, "in \(rules.chatsPerSessionMax) chats already")
+            throw Refusal(.tooManyRooms, "already in \(rules.chatsPerSessionMax) chats")
         }
-        try checkDoor(of: name, key, id)
+        try checkEntry(of: name, key, id)
         connections[id]?.chats.append(shown)
         var room =
             chats.removeValue(forKey: name)
             ?? ChatRoom(shown, rules, at: now + rules.wallClockOffset)
         effects.append(.answer(id, notice))
-        effects.append(.tell(room.members, except: nil, notice))
+        effects.append(.broadcast(room.members, except: nil, notice))
         if room.members.isEmpty, rules.foundersAreOperators { room.ranks[id] = .roomOperator }
         room.members.append(id)
         room.invited.remove(id)
         chats[name] = room
     }
 
-    /// Throws if the connection may not enter.
-    private func checkDoor(
-        of name: RoomName, _ key: [UInt8], _ id: ConnectionID
+    /// Throws if the connection may not join.
+    private func checkEntry(
+        of name: RoomName, _ key: [UInt8], _ id: ClientID
     ) throws(Refusal) {
         guard let room = chats[name] else {
-            // Only an opened chat has such a number, and this one is over.
+            // Numbers in this range belong to opened chats, and this one has ended.
             if name.number >= Self.openedNumberFirst { throw .noSuchChat }
             guard chats.count < rules.chatsMax else {
-                throw Refusal(.tooMany, "there are \(rules.chatsMax) chats already")
+                throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
             }
             return
         }
         if !room.invited.contains(id), room.flags.contains(.inviteOnly) {
-            throw Refusal(.needsInvitation, "only who is invited may enter")
+            throw Refusal(.needsInvitation, "this chat is invite-only")
         }
         guard room.key.isEmpty || room.key == key else {
             throw Refusal(.roomIsLocked, "wrong key")
@@ -57,7 +57,7 @@ extension ChatService {
     }
 
     mutating func leave(
-        _ name: RoomName, _ reason: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        _ name: RoomName, _ reason: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -66,34 +66,35 @@ extension ChatService {
         connections[id]?.chats.removeAll { $0 == name }
         if faults.wouldStrike(.leaversHear) {
             let members = chats[name]?.members ?? []
-            effects.append(.tell(members, except: id, notice))
+            effects.append(.broadcast(members, except: id, notice))
         } else if remove(id, from: name) {
-            effects.append(.tell(chats[name]?.members ?? [], except: nil, notice))
+            effects.append(.broadcast(chats[name]?.members ?? [], except: nil, notice))
         }
     }
 
-    /// Takes a member out of a chat and tells the others.
-    mutating func takeOut(
-        _ id: ConnectionID, _ session: ChatSession, of name: RoomName, telling: Bool,
+    /// Removes a member from a chat and notifies the others if `notifying` is true.
+    mutating func removeMember(
+        _ id: ClientID, _ session: ChatSession, of name: RoomName, notifying: Bool,
         _ effects: inout [ChatEffect]
     ) {
-        guard remove(id, from: name), telling, let room = chats[name] else { return }
+        guard remove(id, from: name), notifying, let room = chats[name] else { return }
         effects.append(
-            .tell(room.members, except: nil, .left(chat: room.name, person: session.person)))
+            .broadcast(room.members, except: nil, .left(chat: room.name, person: session.person)))
     }
 
-    /// Takes a client out of all chats without telling anyone: a fault. False: it was in none.
-    mutating func takeOutSilently(_ id: ConnectionID) -> Bool {
+    /// Removes a client from all chats without notifying anyone, as a fault. Returns false if it was
+    /// in none.
+    mutating func removeSilently(_ id: ClientID) -> Bool {
         guard let session = connections[id], !session.chats.isEmpty else { return false }
         for name in session.chats { _ = remove(id, from: name) }
         connections[id]?.chats = []
         return true
     }
 
-    /// Takes a member out. A chat that nobody is in is gone: then it returns false.
-    private mutating func remove(_ id: ConnectionID, from name: RoomName) -> Bool {
+    /// Removes a member. Deletes the chat and returns false if no member is left.
+    private mutating func remove(_ id: ClientID, from name: RoomName) -> Bool {
         chats[name]?.remove(id)
-        endMeeting(in: name)
+        releaseMemberSet(in: name)
         if chats[name]?.members.isEmpty == false { return true }
         chats[name] = nil
         if !openScenes.isEmpty { openScenes[name] = nil }
@@ -101,7 +102,7 @@ extension ChatService {
     }
 
     mutating func setTopic(
-        _ text: [UInt8], of name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ text: [UInt8], of name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -112,13 +113,13 @@ extension ChatService {
             : ChatRoom.Topic(
                 text: text, setter: session.person, time: now + rules.wallClockOffset)
         effects.append(
-            .tell(
+            .broadcast(
                 room.members, except: nil,
                 .topicChanged(chat: room.name, person: session.person, text)))
     }
 
     mutating func kick(
-        _ nickname: [UInt8], from name: RoomName, _ reason: [UInt8], _ id: ConnectionID,
+        _ nickname: [UInt8], from name: RoomName, _ reason: [UInt8], _ id: ClientID,
         _ session: ChatSession, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -130,7 +131,7 @@ extension ChatService {
             throw Refusal(.noSuchName, "not in that chat")
         }
         effects.append(
-            .tell(
+            .broadcast(
                 room.members, except: nil,
                 .kicked(
                     chat: room.name, person: session.person, victim: other.nickname.bytes,
@@ -140,7 +141,7 @@ extension ChatService {
     }
 
     mutating func invite(
-        _ nickname: [UInt8], to name: RoomName, _ id: ConnectionID, _ session: ChatSession,
+        _ nickname: [UInt8], to name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -148,17 +149,17 @@ extension ChatService {
             throw .noSuchNickname
         }
         guard !other.chats.contains(name) else {
-            throw Refusal(.inRoomAlready, "in that chat already")
+            throw Refusal(.inRoomAlready, "already in that chat")
         }
         if room.flags.contains(.inviteOnly) { try checkOperator(id, of: room) }
         chats[name]?.invited.insert(guest)
         effects.append(
-            .tell([guest], except: nil, .invited(chat: room.name, person: session.person)))
+            .broadcast([guest], except: nil, .invited(chat: room.name, person: session.person)))
     }
 
-    /// Carries out those changes that change something, and tells of them.
+    /// Applies the changes that have an effect and notifies the members.
     mutating func change(
-        _ name: RoomName, _ changes: [RoomChange], _ id: ConnectionID, _ session: ChatSession,
+        _ name: RoomName, _ changes: [RoomChange], _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
@@ -169,12 +170,12 @@ extension ChatService {
         }
         guard !made.isEmpty else { return }
         effects.append(
-            .tell(
+            .broadcast(
                 room.members, except: nil,
                 .changed(chat: room.name, person: session.person, made)))
     }
 
-    /// Makes one change; nil where nothing is changed.
+    /// Applies one change and returns it; nil if nothing changed.
     private mutating func apply(_ change: RoomChange, to name: RoomName) -> RoomChange? {
         guard var room = chats.removeValue(forKey: name) else { return nil }
         defer { chats[name] = room }
@@ -207,9 +208,9 @@ extension ChatService {
         return room
     }
 
-    private func checkOperator(_ id: ConnectionID, of room: ChatRoom) throws(Refusal) {
+    private func checkOperator(_ id: ClientID, of room: ChatRoom) throws(Refusal) {
         guard room.rank(of: id).contains(.roomOperator) else {
-            throw Refusal(.needsRoomOperator, "only the chat's operators may")
+            throw Refusal(.needsRoomOperator, "only the chat's operators may do that")
         }
     }
 }

@@ -1,77 +1,77 @@
 import ChatModel
 
-/// A chat that was opened with a scene, which decides what is carried, for how many, and for how long.
+/// A chat opened with a scene, which limits its content types, members and idle time.
 struct OpenScene: Sendable {
     var scene: Scene
-    /// Those who always meet here, where the scene has one chat for the same members.
-    var meeting: Set<ConnectionID>?
-    /// When somebody said something last, in the service's time.
+    /// The fixed member set, if the scene allows one chat per set of members.
+    var memberSet: Set<ClientID>?
+    /// Time of the last message, in service time.
     var activeAt: Int64
 
-    /// When it has been quiet for too long; nil: never.
+    /// Time at which the chat ends for being idle; nil for never.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
 extension ChatService {
-    /// The chats that clients number themselves have smaller numbers.
+    /// First number of opened chats; clients choose smaller numbers themselves.
     static let openedNumberFirst: Int64 = 1_000_000_000
-    /// How often chats are looked through for quiet ones at most, in nanoseconds.
+    /// Shortest time between two searches for idle chats, in nanoseconds.
     static let quietCheckInterval: Int64 = 1_000_000_000
 
-    /// Opens a chat with others, or finds the one that they have.
+    /// Opens a chat with other members, or returns the existing one of the same members.
     mutating func open(
-        _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ConnectionID,
+        _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         guard let scene = Scene(named: String(decoding: sceneName, as: UTF8.self)) else {
             let names = Scene.all.map(\.name).joined(separator: ", ")
-            throw Refusal(.noSuchRoom, "no such scene; there are \(names)")
+            throw Refusal(.noSuchRoom, "no such scene; available scenes: \(names)")
         }
-        let members = try party(of: id, nicknames, scene)
-        let meeting = scene.isOnePerMembers ? Set(members) : nil
-        if let meeting, let name = meetings[meeting], let room = chats[name] {
+        let members = try participants(of: id, nicknames, scene)
+        let memberSet = scene.isOnePerMembers ? Set(members) : nil
+        if let memberSet, let name = chatsByMembers[memberSet], let room = chats[name] {
             effects.append(.answer(id, opened(room, scene)))
             return
         }
-        try checkPlace(for: members)
+        try checkCapacity(for: members)
         let name = takeNumber()
         var room = ChatRoom(
             name, rules, at: now + rules.wallClockOffset, historyRecordsMax: scene.messagesMax)
         room.members = members
         for member in members { connections[member]?.chats.append(name) }
         chats[name] = room
-        let opening = OpenScene(scene: scene, meeting: meeting, activeAt: now)
+        let opening = OpenScene(scene: scene, memberSet: memberSet, activeAt: now)
         openScenes[name] = opening
-        if let meeting { meetings[meeting] = name }
+        if let memberSet { chatsByMembers[memberSet] = name }
         if let deadline = opening.quietDeadline { quietDeadline = min(quietDeadline, deadline) }
         effects.append(.answer(id, opened(room, scene)))
-        effects.append(.tell(members, except: id, opened(room, scene)))
+        effects.append(.broadcast(members, except: id, opened(room, scene)))
     }
 
-    /// Who is to be in a chat, whoever opens it first.
-    private func party(
-        of id: ConnectionID, _ nicknames: [[UInt8]], _ scene: Scene
-    ) throws(Refusal) -> [ConnectionID] {
+    /// Returns the members of a chat to open, the opener first.
+    private func participants(
+        of id: ClientID, _ nicknames: [[UInt8]], _ scene: Scene
+    ) throws(Refusal) -> [ClientID] {
         var members = [id]
         for nickname in nicknames {
             guard let other = holder(of: nickname) else { throw .noSuchNickname }
             guard !members.contains(other) else { continue }
             guard members.count < scene.membersMax else {
                 throw Refusal(
-                    .roomIsFull, "\(scene.name): \(scene.membersMax) members at most")
+                    .roomIsFull, "\(scene.name): at most \(scene.membersMax) members")
             }
             members.append(other)
         }
         guard !scene.isOnePerMembers || members.count > 1 else {
-            throw Refusal(.notUnderstood, "\(scene.name): with whom?")
+            throw Refusal(.notUnderstood, "\(scene.name): name at least one other member")
         }
         return members
     }
 
-    /// Throws if there is no room for another chat, in the service or with one of its members.
-    private func checkPlace(for members: [ConnectionID]) throws(Refusal) {
+    /// Throws if the service or one of the members has reached its chat limit.
+    private func checkCapacity(for members: [ClientID]) throws(Refusal) {
         guard chats.count < rules.chatsMax else {
-            throw Refusal(.tooMany, "there are \(rules.chatsMax) chats already")
+            throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
         }
         for member in members {
             guard let session = connections[member],
@@ -79,7 +79,7 @@ extension ChatService {
             else { continue }
             let nickname = String(decoding: session.nickname.bytes, as: UTF8.self)
             throw Refusal(
-                .tooManyRooms, "\(nickname) is in \(rules.chatsPerSessionMax) chats already")
+                .tooManyRooms, "\(nickname) is already in \(rules.chatsPerSessionMax) chats")
         }
     }
 
@@ -94,49 +94,48 @@ extension ChatService {
             members: room.members.compactMap { connections[$0]?.nickname.bytes })
     }
 
-    /// Throws if the chat's scene does not carry what is to be said. A chat that was just entered carries
+    /// Throws if the chat's scene does not allow the message. A chat without a scene allows
     /// everything.
-    func checkScene(of name: RoomName, _ utterance: ChatText) throws(Refusal) {
+    func checkScene(of name: RoomName, _ message: ChatText) throws(Refusal) {
         guard !openScenes.isEmpty, let opening = openScenes[name] else { return }
         do {
-            try opening.scene.check(utterance.content, byteCount: utterance.text.count)
+            try opening.scene.check(message.content, byteCount: message.text.count)
         } catch {
             let isTooLarge = error.code == .contentTooLarge
             throw Refusal(isTooLarge ? .tooLong : .notCarried, error.description)
         }
     }
 
-    /// Notes that somebody has said something.
     mutating func keepOpen(_ name: RoomName, _ now: Int64) {
         if !openScenes.isEmpty { openScenes[name]?.activeAt = now }
     }
 
-    /// How many may be in the chat, as its scene has it.
+    /// Returns the scene's member limit for the chat.
     func sceneMembersMax(of name: RoomName) -> Int {
         openScenes[name]?.scene.membersMax ?? .max
     }
 
-    /// From when on messages of the chat are still shown, in nanoseconds since 1970.
+    /// Returns the time of the oldest message still shown, in nanoseconds since 1970.
     func shownSince(in name: RoomName, _ now: Int64) -> Int64 {
         guard let lifetime = openScenes[name]?.scene.messageLifetime else { return .min }
         return now + rules.wallClockOffset - lifetime
     }
 
-    /// The chat has lost a member: those who met in it do so no longer.
-    mutating func endMeeting(in name: RoomName) {
-        guard !openScenes.isEmpty, let meeting = openScenes[name]?.meeting else { return }
-        meetings[meeting] = nil
-        openScenes[name]?.meeting = nil
+    /// Releases the fixed member set after the chat has lost a member.
+    mutating func releaseMemberSet(in name: RoomName) {
+        guard !openScenes.isEmpty, let memberSet = openScenes[name]?.memberSet else { return }
+        chatsByMembers[memberSet] = nil
+        openScenes[name]?.memberSet = nil
     }
 
-    /// Ends what has been quiet for as long as its scene allows.
+    /// Ends chats that have been idle for as long as their scene allows.
     mutating func endQuietChats(_ now: Int64, _ effects: inout [ChatEffect]) {
         guard quietDeadline <= now else { return }
         var next = Int64.max
         for (name, opening) in openScenes {
             guard let deadline = opening.quietDeadline else { continue }
             if deadline <= now {
-                end(name, "quiet for too long", &effects)
+                end(name, "idle for too long", &effects)
             } else {
                 next = min(next, deadline)
             }
@@ -147,11 +146,11 @@ extension ChatService {
     private mutating func end(
         _ name: RoomName, _ reason: String, _ effects: inout [ChatEffect]
     ) {
-        endMeeting(in: name)
+        releaseMemberSet(in: name)
         openScenes[name] = nil
         guard let room = chats.removeValue(forKey: name) else { return }
         for member in room.members { connections[member]?.chats.removeAll { $0 == name } }
         effects.append(
-            .tell(room.members, except: nil, .ended(chat: room.name, reason: reason)))
+            .broadcast(room.members, except: nil, .ended(chat: room.name, reason: reason)))
     }
 }

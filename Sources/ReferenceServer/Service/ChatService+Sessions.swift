@@ -1,6 +1,5 @@
 package import ChatModel
 
-/// What a login gives.
 struct LoginRequest {
     var nickname: [UInt8]
     var password: [UInt8]
@@ -9,33 +8,33 @@ struct LoginRequest {
 }
 
 extension ChatService {
-    /// Answers a ping and keeps the session alive. Nothing else does, unless the rules say so: one who
-    /// talks but does not ping expires too.
+    /// Answers a ping and keeps the session alive. Unless the rules say otherwise nothing else
+    /// does, so a client that talks but does not ping expires.
     mutating func ping(
-        _ token: [UInt8], _ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]
+        _ token: [UInt8], _ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]
     ) {
         keepAlive(id, now)
         effects.append(.answer(id, .pong(token: token)))
     }
 
-    /// Puts the end of the session off.
-    package mutating func keepAlive(_ id: ConnectionID, _ now: Int64) {
+    /// Postpones the session's expiry.
+    package mutating func keepAlive(_ id: ClientID, _ now: Int64) {
         guard rules.expiresAfter != nil, connections[id] != nil,
             !faults.strikes(.keepaliveIgnored)
         else { return }
-        connections[id]?.isAsked = false
+        connections[id]?.isPinged = false
         startWaiting(id, now)
     }
 
-    /// Sets when the session ends without a sign of life, or is asked for one.
-    private mutating func startWaiting(_ id: ConnectionID, _ now: Int64) {
+    /// Sets when a silent session expires or is pinged.
+    private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
-        let wait = rules.asksBeforeExpiry ? expiresAfter / 2 : expiresAfter
+        let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter
         sessions.touch(id.slot, deadline: now + wait)
     }
 
     mutating func logIn(
-        _ id: ConnectionID, _ request: LoginRequest, _ now: Int64, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ request: LoginRequest, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         guard connections[id] == nil else {
             throw Refusal(.alreadyLoggedIn, "already logged in")
@@ -44,7 +43,7 @@ extension ChatService {
         if let required = rules.password, required != request.password {
             throw Refusal(.badPassword, "wrong password")
         }
-        if let holder = holders[nickname] { try makeRoom(holder, &effects) }
+        if let holder = holders[nickname] { try resolveNameConflict(holder, &effects) }
         let notice = begin(nickname, request, id, now)
         let identifier = identifierLast
         effects.append(
@@ -57,7 +56,9 @@ extension ChatService {
         announce(notice, isVisitor: request.isVisitor, except: id, &effects)
     }
 
-    /// The name as one that may be used.
+    /// Returns the name as a valid nickname.
+    ///
+    /// - Throws: ``Refusal`` if the name is not allowed.
     package func admit(_ name: [UInt8]) throws(Refusal) -> Nickname {
         do {
             var nickname = try Nickname(name, rules.names)
@@ -79,9 +80,9 @@ extension ChatService {
         }
     }
 
-    /// The name is in use: either nobody else may have it, or who has it goes.
-    private mutating func makeRoom(
-        _ holder: ConnectionID, _ effects: inout [ChatEffect]
+    /// Resolves a login under a name in use: throws, or ends the session that has the name.
+    private mutating func resolveNameConflict(
+        _ holder: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         if faults.strikes(.nameTakenTwice) { return }
         guard rules.secondLogin == .replace else {
@@ -90,19 +91,19 @@ extension ChatService {
         end(holder, .replaced, &effects)
     }
 
-    /// Gives the connection a session and returns what others are told.
+    /// Starts a session for the connection and returns the notice for others.
     private mutating func begin(
-        _ nickname: Nickname, _ request: LoginRequest, _ id: ConnectionID, _ now: Int64
+        _ nickname: Nickname, _ request: LoginRequest, _ id: ClientID, _ now: Int64
     ) -> ChatNotice {
         identifierLast += 1
         holders.give(nickname, to: id)
         let isVisitor = request.isVisitor
         connections[id] = ChatSession(
             identifier: identifierLast, nickname: nickname, isVisitor: isVisitor,
-            profile: request.profile, since: now + rules.wallClockOffset, spokeAt: now,
-            place: isVisitor ? visitors.count : operators.count)
+            profile: request.profile, since: now + rules.wallClockOffset, lastMessageAt: now,
+            index: isVisitor ? visitors.count : operators.count)
         if isVisitor { visitors.append(id) } else { operators.append(id) }
-        unnamed.remove(id.slot)
+        awaitingLogin.remove(id.slot)
         startWaiting(id, now)
         return isVisitor
             ? .visitorArrived(identifier: identifierLast, nickname: nickname.bytes)
@@ -110,7 +111,7 @@ extension ChatService {
     }
 
     mutating func rename(
-        to name: [UInt8], _ id: ConnectionID, _ session: ChatSession,
+        to name: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let nickname = try admit(name)
@@ -123,35 +124,35 @@ extension ChatService {
         connections[id]?.nickname = nickname
         let notice = ChatNotice.renamed(person: session.person, to: nickname.bytes)
         effects.append(.answer(id, notice))
-        effects.append(.tell(peers(of: id, session), except: nil, notice))
+        effects.append(.broadcast(peers(of: id, session), except: nil, notice))
     }
 
     mutating func setAway(
-        _ text: [UInt8]?, _ id: ConnectionID, _ session: ChatSession,
+        _ text: [UInt8]?, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
     ) {
         connections[id]?.away = text
         let notice = ChatNotice.awayChanged(person: session.person, text)
         switch rules.presence {
-        case .everybody: effects.append(.tell(present, except: id, notice))
-        case .peers: effects.append(.tell(peers(of: id, session), except: nil, notice))
+        case .all: effects.append(.broadcast(present, except: id, notice))
+        case .peers: effects.append(.broadcast(peers(of: id, session), except: nil, notice))
         case .rooms: break
         }
     }
 
     mutating func logOut(
-        _ id: ConnectionID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
         effects.append(.answer(id, .loggedOut(departure)))
         effects.append(.close(id))
         depart(id, departure, &effects)
     }
 
-    /// Ends a session that did not ping in time.
-    mutating func expire(_ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]) {
-        if rules.asksBeforeExpiry, connections[id]?.isAsked == false {
-            connections[id]?.isAsked = true
-            effects.append(.answer(id, .areYouThere))
+    /// Ends a session that did not ping in time, or pings it first if the rules say so.
+    mutating func expire(_ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]) {
+        if rules.pingsBeforeExpiry, connections[id]?.isPinged == false {
+            connections[id]?.isPinged = true
+            effects.append(.answer(id, .keepalivePing))
             startWaiting(id, now)
         } else if let expiresAfter = rules.expiresAfter, faults.strikes(.lateExpiry) {
             sessions.touch(id.slot, deadline: now + 4 * expiresAfter)
@@ -163,27 +164,27 @@ extension ChatService {
         }
     }
 
-    /// Forgets the connection and tells who should know: those in its rooms that it left them, all
-    /// others as ``announce(_:isVisitor:except:_:)`` has it. Each is told once, however it went.
+    /// Removes the connection and notifies others: its rooms that it left, and all others as in
+    /// ``announce(_:isVisitor:except:_:)``. Each client is notified once.
     mutating func depart(
-        _ id: ConnectionID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
-        unnamed.remove(id.slot)
+        awaitingLogin.remove(id.slot)
         forgetAddress(of: id)
         guard let session = connections[id] else {
             connections.close(id)
-            effects.append(.note(.leftUnnamed(id, departure)))
+            effects.append(.note(.leftWithoutLogin(id, departure)))
             return
         }
         if rules.presence == .peers {
             effects.append(
-                .tell(
+                .broadcast(
                     peers(of: id, session), except: nil,
                     .departed(person: session.person, departure)))
         }
         for chat in session.chats {
-            takeOut(id, session, of: chat, telling: rules.presence != .peers, &effects)
+            removeMember(id, session, of: chat, notifying: rules.presence != .peers, &effects)
         }
         forget(id, session)
         effects.append(.note(.loggedOut(id, session, departure)))
@@ -196,44 +197,45 @@ extension ChatService {
         announce(notice, isVisitor: session.isVisitor, except: nil, &effects)
     }
 
-    private mutating func forgetAddress(of id: ConnectionID) {
+    private mutating func forgetAddress(of id: ClientID) {
         guard rules.connectionsPerAddressMax != nil else { return }
         let address = connections.address(of: id)
         guard let count = addresses[address] else { return }
         addresses[address] = count > 1 ? count - 1 : nil
     }
 
-    private mutating func forget(_ id: ConnectionID, _ session: ChatSession) {
+    private mutating func forget(_ id: ClientID, _ session: ChatSession) {
         sessions.remove(id.slot)
         release(session.nickname, id)
         let moved =
             session.isVisitor
-            ? visitors.takeOut(session.place) : operators.takeOut(session.place)
-        if let moved { connections[moved]?.place = session.place }
+            ? visitors.swapRemove(session.index) : operators.swapRemove(session.index)
+        if let moved { connections[moved]?.index = session.index }
         connections.close(id)
     }
 
-    private mutating func release(_ nickname: Nickname, _ id: ConnectionID) {
+    private mutating func release(_ nickname: Nickname, _ id: ClientID) {
         if holders[nickname] == id { holders.free(nickname) }
     }
 
-    /// Tells of an operator to everybody, of a visitor to the operators.
+    /// Announces an operator to all sessions, and a visitor to operators only.
     private func announce(
-        _ notice: ChatNotice, isVisitor: Bool, except id: ConnectionID?,
+        _ notice: ChatNotice, isVisitor: Bool, except id: ClientID?,
         _ effects: inout [ChatEffect]
     ) {
-        guard rules.presence == .everybody else { return }
-        effects.append(.tell(operators, except: id, notice))
-        if !isVisitor { effects.append(.tell(visitors, except: id, notice)) }
+        guard rules.presence == .all else { return }
+        effects.append(.broadcast(operators, except: id, notice))
+        if !isVisitor { effects.append(.broadcast(visitors, except: id, notice)) }
     }
 }
 
-extension [ConnectionID] {
-    /// Removes the one at `place` and puts the last there, which is returned; nil if it was the last.
-    fileprivate mutating func takeOut(_ place: Int) -> ConnectionID? {
+extension [ClientID] {
+    /// Removes the element at `index` by moving the last one there. Returns the moved element; nil
+    /// if the last one was removed.
+    fileprivate mutating func swapRemove(_ index: Int) -> ClientID? {
         let last = removeLast()
-        guard place < count else { return nil }
-        self[place] = last
+        guard index < count else { return nil }
+        self[index] = last
         return last
     }
 }

@@ -1,34 +1,34 @@
 import ChatModel
 
-/// The chat service: who is here, which rooms there are, who is told what.
+/// The chat service: sessions, rooms, and who is notified of what.
 ///
-/// It has no sockets and no clock. Each event comes with the time, in nanoseconds of any steady clock,
-/// and appends its effects in order to a list that the caller carries out before the next event. The same
-/// events at the same times have the same effects. It is never copied: that would double all of it at the
-/// next event.
+/// It has no sockets and no clock. Each event comes with its time, in nanoseconds of any steady
+/// clock, and appends its effects in order to a list that the caller carries out before the next
+/// event. The same events at the same times have the same effects. It cannot be copied, because the
+/// next event would then duplicate all of its storage.
 package struct ChatService: ~Copyable, Sendable {
     package let rules: ChatRules
-    /// What it does wrong on demand.
+    /// Faults to inject.
     let faults: FaultInjector
-    var connections = ConnectionTable()
-    var holders = NicknameTable<ConnectionID>()
-    /// How many connections there are from each address, where that is limited.
+    var connections = ClientTable()
+    var holders = NicknameTable<ClientID>()
+    /// Connections per address, counted only if the rules limit them.
     var addresses: [[UInt8]: Int] = [:]
-    var operators: [ConnectionID] = []
-    var visitors: [ConnectionID] = []
+    var operators: [ClientID] = []
+    var visitors: [ClientID] = []
     var chats: [RoomName: ChatRoom] = [:]
     var identifierLast: Int64 = 0
     var privateMessageLast: Int64 = 0
-    /// The chats that were opened with a scene.
+    /// Chats opened with a scene.
     var openScenes: [RoomName: OpenScene] = [:]
-    /// Where the same members always meet.
-    var meetings: [Set<ConnectionID>: RoomName] = [:]
+    /// Chats of scenes that allow one chat per set of members.
+    var chatsByMembers: [Set<ClientID>: RoomName] = [:]
     var openedNumberLast = openedNumberFirst - 1
-    /// No chat has been quiet for too long before.
+    /// No chat becomes idle for too long before this time.
     var quietDeadline = Int64.max
-    /// Connections without a login, by when they have to have one.
-    var unnamed = DeadlineList()
-    /// Sessions, by when they end without a ping.
+    /// Connections without a login, by login deadline.
+    var awaitingLogin = DeadlineList()
+    /// Sessions, by expiry.
     var sessions = DeadlineList()
 
     package init(rules: ChatRules = ChatRules(), faults: FaultInjector = .none) {
@@ -36,17 +36,18 @@ package struct ChatService: ~Copyable, Sendable {
         self.faults = faults
     }
 
-    /// When ``passTime(to:_:)`` has something to do next; nil: not before another event.
+    /// Time by which ``passTime(to:_:)`` must be called; nil if only another event can set one.
     package var nextDeadline: Int64? {
         let quiet = quietDeadline == .max ? nil : quietDeadline
-        let deadlines = [unnamed.earliest?.deadline, sessions.earliest?.deadline, quiet]
+        let deadlines = [awaitingLogin.earliest?.deadline, sessions.earliest?.deadline, quiet]
         return deadlines.compactMap(\.self).min()
     }
 
-    /// A client has connected. Nil: there are too many, and it is to be told so and closed.
+    /// Accepts a connection. Returns nil if there are too many; the caller then sends ``full`` and
+    /// closes it.
     package mutating func connect(
         at now: Int64, from address: [UInt8] = []
-    ) -> ConnectionID? {
+    ) -> ClientID? {
         guard connections.count < rules.connectionsMax else { return nil }
         if let most = rules.connectionsPerAddressMax {
             guard addresses[address, default: 0] < most else { return nil }
@@ -54,24 +55,24 @@ package struct ChatService: ~Copyable, Sendable {
         }
         let id = connections.open(from: address)
         if let loginWithin = rules.loginWithin {
-            unnamed.touch(id.slot, deadline: now + loginWithin)
+            awaitingLogin.touch(id.slot, deadline: now + loginWithin)
         }
         return id
     }
 
-    /// What a client is told that ``connect(at:from:)`` has no place for.
+    /// The notice for a client that ``connect(at:from:)`` turns away.
     package static let full = ChatNotice.refused(
         .connection, Refusal(.tooMany, "too many connections"))
 
-    /// Whether the connection may send a line now, or has sent too many.
-    package mutating func admitLine(from id: ConnectionID, at now: Int64) -> Bool {
+    /// Returns whether the rate limit admits another line of the connection.
+    package mutating func admitLine(from id: ClientID, at now: Int64) -> Bool {
         guard let limit = rules.rate else { return true }
         return connections.takeToken(id, limit, at: now)
     }
 
-    /// A client asks for something. What is refused is answered with a notice.
+    /// Carries out a client's request. A refusal is answered with a notice.
     package mutating func receive(
-        _ request: ChatRequest, from id: ConnectionID, at now: Int64, _ effects: inout [ChatEffect]
+        _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
         do {
@@ -81,9 +82,12 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// A client asks for something, and the caller has its own words for refusals.
+    /// Carries out a client's request.
+    ///
+    /// - Throws: ``Refusal`` if the request is refused, for callers that encode refusals
+    ///   themselves.
     package mutating func carryOut(
-        _ request: ChatRequest, from id: ConnectionID, at now: Int64, _ effects: inout [ChatEffect]
+        _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         do {
             try carryOut(request, id, now, &effects)
@@ -94,7 +98,7 @@ package struct ChatService: ~Copyable, Sendable {
     }
 
     private mutating func carryOut(
-        _ request: ChatRequest, _ id: ConnectionID, _ now: Int64, _ effects: inout [ChatEffect]
+        _ request: ChatRequest, _ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         switch request {
         case .unreadable(_, let refusal):
@@ -116,17 +120,17 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Ends a connection for a command before its login, where that fault strikes.
-    mutating func closesEarly(_ id: ConnectionID, _ effects: inout [ChatEffect]) -> Bool {
+    /// Closes a connection that sends a command before its login, if that fault strikes.
+    mutating func closesEarly(_ id: ClientID, _ effects: inout [ChatEffect]) -> Bool {
         guard faults.strikes(.earlyCommandsClose) else { return false }
         effects.append(.close(id))
         depart(id, .protocolViolated, &effects)
         return true
     }
 
-    /// Requests that need a session.
+    /// Carries out a request that needs a session.
     private mutating func carryOut(
-        _ request: ChatRequest, _ id: ConnectionID, _ session: ChatSession, _ now: Int64,
+        _ request: ChatRequest, _ id: ClientID, _ session: ChatSession, _ now: Int64,
         _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         switch request {
@@ -146,7 +150,7 @@ package struct ChatService: ~Copyable, Sendable {
             try sayPrivately(text, to: to, kind, id, session, now, &effects)
         case .open(let scene, let members):
             try open(scene, with: members, id, session, now, &effects)
-        case .show(let chat, let type, let format, let data):
+        case .sendContent(let chat, let type, let format, let data):
             try say(
                 ChatText(text: data, content: type, format: format), in: chat, id, session, now,
                 &effects)
@@ -165,14 +169,13 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// The connection has ended on the peer's side.
-    package mutating func disconnect(_ id: ConnectionID, _ effects: inout [ChatEffect]) {
+    package mutating func disconnect(_ id: ClientID, _ effects: inout [ChatEffect]) {
         depart(id, .disconnected, &effects)
     }
 
-    /// The connection is to be ended from this side, with a last line.
+    /// Ends a connection from the server's side, with a closing notice.
     package mutating func end(
-        _ id: ConnectionID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
+        _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
         guard connections.isOpen(id) else { return }
         if connections[id] != nil {
@@ -185,32 +188,33 @@ package struct ChatService: ~Copyable, Sendable {
         depart(id, departure, &effects)
     }
 
-    /// Ends what is due: sessions without a ping, connections without a login, quiet chats.
+    /// Ends sessions without a ping, connections without a login, and idle chats whose time has
+    /// come.
     package mutating func passTime(to now: Int64, _ effects: inout [ChatEffect]) {
         while let due = sessions.earliest, due.deadline <= now {
             sessions.remove(due.slot)
             guard let id = connections.connection(in: due.slot) else { continue }
             expire(id, now, &effects)
         }
-        while let due = unnamed.earliest, due.deadline <= now {
-            unnamed.remove(due.slot)
+        while let due = awaitingLogin.earliest, due.deadline <= now {
+            awaitingLogin.remove(due.slot)
             guard let id = connections.connection(in: due.slot) else { continue }
             end(id, .loginTooLate, &effects)
         }
         endQuietChats(now, &effects)
     }
 
-    /// The server ends: everybody is told, nobody is told about the others.
+    /// Shuts the service down: notifies every client, but not about each other.
     package mutating func close(_ effects: inout [ChatEffect]) {
         let all = connections.all
         let notice = ChatNotice.goingDown(seconds: 0, reason: DisconnectReason.serverEnds.reason)
-        effects.append(.tell(all, except: nil, notice))
+        effects.append(.broadcast(all, except: nil, notice))
         for id in all {
             effects.append(.close(id))
             if let session = connections[id] {
                 effects.append(.note(.loggedOut(id, session, .serverEnds)))
             } else {
-                effects.append(.note(.leftUnnamed(id, .serverEnds)))
+                effects.append(.note(.leftWithoutLogin(id, .serverEnds)))
             }
         }
         self = ChatService(rules: rules, faults: faults)

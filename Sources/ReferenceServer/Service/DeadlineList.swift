@@ -1,7 +1,8 @@
-/// Slots in the order of their deadlines, where each new deadline is the latest.
+/// Slots ordered by deadline, where each new deadline is the latest.
 ///
-/// All deadlines of one list come from one waiting time, so whoever is touched goes to the end. That
-/// makes every operation O(1), and the list no longer than there are slots: a heap would do neither.
+/// All deadlines of a list come from the same timeout, so a touched slot moves to the end. Every
+/// operation is O(1) and the list is never longer than the number of slots; a heap would offer
+/// neither.
 struct DeadlineList: Sendable {
     private struct Link: Sendable {
         var previous: Int32 = none
@@ -16,12 +17,12 @@ struct DeadlineList: Sendable {
     private var first = none
     private var last = none
 
-    /// The slot whose deadline comes first.
+    /// The slot with the earliest deadline.
     var earliest: (slot: Int32, deadline: Int64)? {
         first == Self.none ? nil : (first, links[Int(first)].deadline)
     }
 
-    /// Puts the slot at the end, wherever it stood.
+    /// Moves the slot to the end of the list, adding it if necessary.
     mutating func touch(_ slot: Int32, deadline: Int64) {
         remove(slot)
         while links.count <= Int(slot) { links.append(Link()) }

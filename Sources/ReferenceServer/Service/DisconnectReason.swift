@@ -1,49 +1,49 @@
-/// Why a connection ended.
+/// Reason a connection ended.
 package enum DisconnectReason: Sendable, Hashable {
     case loggedOut
-    /// It logged out and said why.
+    /// It logged out and gave a reason.
     case quit([UInt8])
     /// The peer closed.
     case disconnected
-    /// No ping came in time.
+    /// It did not ping in time.
     case expired
-    /// No login came in time.
+    /// It did not log in in time.
     case loginTooLate
-    /// It did not read what it was sent.
+    /// It read its output too slowly.
     case readsTooSlowly
-    /// A line was over its maximum, where the dialect closes for that.
+    /// It sent a line over the limit, and the dialect closes for that.
     case lineTooLong
-    /// It sent more lines than it may.
+    /// It exceeded the rate limit.
     case tooFast
-    /// Another login took its name over.
+    /// Another login took over its name.
     case replaced
-    /// A line was not of the protocol, where that ends the connection.
+    /// It sent a line that violates the protocol, and the dialect closes for that.
     case protocolViolated
     case serverEnds
 
-    /// The reason as peers and logs are told it.
+    /// The reason as shown to peers and in logs.
     package var reason: String {
         switch self {
         case .loggedOut: "logged out"
         case .quit(let reason): String(decoding: reason, as: UTF8.self)
         case .disconnected: "disconnected"
-        case .expired: "expired: no ping"
+        case .expired: "expired: no ping received"
         case .loginTooLate: "no login in time"
         case .readsTooSlowly: "reads too slowly"
         case .lineTooLong: "line too long"
         case .tooFast: "sends too fast"
         case .replaced: "logged in elsewhere"
         case .protocolViolated: "protocol violated"
-        case .serverEnds: "the server ends"
+        case .serverEnds: "the server is shutting down"
         }
     }
 
-    /// The reason as bytes, for what was given as bytes.
+    /// The reason as bytes, exactly as a client gave it.
     package var reasonBytes: [UInt8] {
         if case .quit(let reason) = self { reason } else { Array(reason.utf8) }
     }
 
-    /// What somebody who is not logged in is refused with as the last line.
+    /// The refusal sent as the last line to a client that is not logged in.
     var refusal: (RefusedCommand, Refusal.Cause) {
         switch self {
         case .loginTooLate: (.verb(.login), .tooLate)

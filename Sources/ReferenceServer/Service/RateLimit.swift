@@ -1,7 +1,7 @@
-/// How fast one connection may send lines: a bucket of so many tokens that fills at a steady rate.
+/// A token bucket that limits how fast one connection may send lines.
 package struct RateLimit: Sendable, Hashable {
     package var linesPerSecond: Double
-    /// How many lines may come at once.
+    /// Most lines that may arrive at once.
     package var burst: Int
 
     package init(linesPerSecond: Double, burst: Int) {
@@ -10,7 +10,6 @@ package struct RateLimit: Sendable, Hashable {
     }
 }
 
-/// One connection's tokens.
 struct TokenBucket: Sendable {
     private var tokens: Double
     private var filledAt: Int64
@@ -20,7 +19,7 @@ struct TokenBucket: Sendable {
         filledAt = now
     }
 
-    /// Takes a token; false if there is none.
+    /// Takes a token. Returns false if none is left.
     mutating func take(_ limit: RateLimit, at now: Int64) -> Bool {
         let seconds = Double(max(0, now - filledAt)) / 1_000_000_000
         tokens = min(Double(limit.burst), tokens + seconds * limit.linesPerSecond)

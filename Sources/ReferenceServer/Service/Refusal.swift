@@ -1,7 +1,7 @@
-/// Why a request was not carried out.
+/// Reason a request was refused.
 package struct Refusal: Error, Sendable, Hashable {
     package var cause: Cause
-    /// The reason as it is told where a protocol has no words of its own.
+    /// The text for protocols that have no wording of their own.
     package var reason: String
 
     package init(_ cause: Cause, _ reason: String) {
@@ -9,7 +9,7 @@ package struct Refusal: Error, Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Each protocol has its own words, codes or numbers for these.
+    /// Each protocol maps these to its own texts, codes or numbers.
     package enum Cause: Sendable, Hashable, CaseIterable {
         case notUnderstood, notLoggedIn
         case badName, badPassword, nameInUse, alreadyLoggedIn
@@ -19,11 +19,11 @@ package struct Refusal: Error, Sendable, Hashable {
     }
 }
 
-/// Which command a refusal is about.
+/// The command that a refusal refers to.
 package enum RefusedCommand: Sendable, Hashable {
     case verb(ChatVerb)
-    /// A command that the dialect does not have, as it came.
+    /// A command that is not in the dialect, as received.
     case wire([UInt8])
-    /// None: the connection itself is refused.
+    /// No command: the connection itself is refused.
     case connection
 }

@@ -1,14 +1,14 @@
 package import ChatModel
 
-/// What a room is called: a number or a word, as the protocol has it.
+/// A room name: a number or a word, depending on the protocol.
 package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
     case number(Int64)
-    /// `key` is equal for all spellings of the same name.
+    /// `key` is the same for all spellings of a name.
     case word([UInt8], key: NameKey)
 
     package init(integerLiteral value: Int64) { self = .number(value) }
 
-    /// A word that is the same name in all spellings that the rules call equal.
+    /// Creates a name from a word; spellings that the rules fold together are equal.
     package init(_ word: [UInt8], _ rules: NameRules) {
         self = .word(word, key: rules.key(word) ?? .bytes(word))
     }
@@ -18,7 +18,6 @@ package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
         if case .number(let number) = self { number } else { 0 }
     }
 
-    /// The name as text.
     package var bytes: [UInt8] {
         switch self {
         case .number(let number): Array(String(number).utf8)

@@ -1,19 +1,20 @@
 package import LineProtocol
 
-/// What is to be done with a line because of how it came.
+/// Treatment of a line, decided by its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
-    /// It is dropped without a word.
+    /// Drop the line silently.
     case nothing
-    /// The connection is closed for it.
     case end(DisconnectReason)
     case refuse(Refusal)
 }
 
 extension RequestLine {
+    /// Returns how to treat the line.
+    ///
     /// - Parameters:
-    ///   - overflow: what the dialect says of lines over their maximum.
-    ///   - open: what is done where it leaves that open.
+    ///   - overflow: the dialect's policy for lines over the limit.
+    ///   - open: the policy to apply if the dialect leaves it open.
     package func verdict(
         _ overflow: Framing.Overflow, open: Framing.Overflow
     ) -> FrameVerdict {
@@ -36,16 +37,16 @@ extension RequestLine {
 }
 
 extension MessageIssue {
-    /// The issue as a refusal says it.
+    /// The issue as text for a refusal.
     func explanation(_ signature: CommandSignature) -> String {
         switch self {
         case .unknownCommand: "no such command"
-        case .tooFew(let missing): "\(missing) arguments missing"
-        case .tooMany(let extra): "\(extra) arguments too many"
-        case .invalidArgument(let place):
-            "\(signature.arguments[place].name) is no \(signature.arguments[place].type.name)"
-        case .badEscape(let place, _):
-            "bad escape in \(signature.arguments[place].name)"
+        case .tooFew(let missing): "missing arguments: \(missing)"
+        case .tooMany(let extra): "too many arguments: \(extra) extra"
+        case .invalidArgument(let index):
+            "\(signature.arguments[index].name) must be of type \(signature.arguments[index].type.name)"
+        case .badEscape(let index, _):
+            "bad escape in \(signature.arguments[index].name)"
         }
     }
 }

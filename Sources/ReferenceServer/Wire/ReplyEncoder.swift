@@ -1,7 +1,7 @@
 package import LineProtocol
 
-/// Writes a server's lines by message and argument names: no adapter has to know wire names or the order
-/// of arguments.
+/// Encodes server lines from message and argument names, so that adapters need not know wire names
+/// or argument order.
 package struct ReplyEncoder: Sendable {
     package let dialect: Dialect
     private let encoder: MessageEncoder
@@ -11,12 +11,12 @@ package struct ReplyEncoder: Sendable {
         encoder = MessageEncoder(dialect, direction: .fromServer)
     }
 
-    /// Throws unless the dialect has these commands of the server.
+    /// Throws unless the dialect has all these server commands.
     package func require(server names: [String]) throws(ServerError) {
         try require(names, .fromServer)
     }
 
-    /// Throws unless the dialect has these commands of the client.
+    /// Throws unless the dialect has all these client commands.
     package func require(client names: [String]) throws(ServerError) {
         try require(names, .fromClient)
     }
@@ -29,9 +29,9 @@ package struct ReplyEncoder: Sendable {
 
     /// Appends the line of a command.
     ///
-    /// Values for which the command has no argument are left out, and so are arguments without a value.
-    /// `others` serve where `values` have none.
-    /// - Throws: where the dialect has no spelling for what is to be said; `target` is then as it was.
+    /// Values without a matching argument are ignored, and arguments without a value are left out.
+    /// `others` supplies values that `values` lacks.
+    /// - Throws: `EncodingError` if the dialect cannot encode a value; `target` is then unchanged.
     package func append(
         _ name: String, _ values: Values, and others: Values = [:], to target: inout [UInt8]
     ) throws(EncodingError) {
@@ -52,7 +52,7 @@ package struct ReplyEncoder: Sendable {
         try encoder.append(command, ordered, to: &target)
     }
 
-    /// The line of a command; empty where the dialect has no spelling for it.
+    /// Returns the line of a command; empty if the dialect cannot encode it.
     package func line(_ name: String, _ values: Values = [:], and others: Values = [:]) -> [UInt8] {
         var line: [UInt8] = []
         do {
@@ -63,8 +63,9 @@ package struct ReplyEncoder: Sendable {
         return line
     }
 
-    /// The line of a command whose one argument takes all that is left, blanks too: such a text has no
-    /// spelling as a field. Empty if it would break the line.
+    /// Returns the line of a command whose only argument takes the rest of the line, spaces
+    /// included, since such a text cannot be encoded as a field. Empty if the text contains a line
+    /// break.
     package func line(_ name: String, rest: [UInt8]) -> [UInt8] {
         guard let command = dialect.commands.command(named: name, .fromServer),
             case .exact(let verb) = dialect.commands.signatures[command].wire,
@@ -78,7 +79,7 @@ package struct ReplyEncoder: Sendable {
 }
 
 extension ArgumentValue {
-    /// Text as the kind of text that is asked for.
+    /// Converts text to the textual type that the argument has.
     fileprivate func fitting(_ type: ArgumentType) -> ArgumentValue {
         guard case .text(let bytes) = self else { return self }
         return switch type {

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// A client's line, decoded. One serves all connections, as long as one thread reads.
+/// A decoded client line. One instance serves all connections of a thread.
 package final class RequestLine {
     package let commands: CommandTable
     private let decoder: MessageDecoder
@@ -9,7 +9,7 @@ package final class RequestLine {
     private let faults: FaultInjector
     package private(set) var message = Message()
     package private(set) var frame = Frame(line: 0..<0, whole: 0..<0)
-    /// What the frame points into.
+    /// The buffer that the frame's ranges refer to.
     private var buffer: [UInt8] = []
 
     package init(_ dialect: Dialect, faults: FaultInjector = .none) {
@@ -20,20 +20,20 @@ package final class RequestLine {
         self.faults = faults
     }
 
-    /// Decodes the line of `frame`, which stands in `buffer`.
+    /// Decodes the line that `frame` marks in `buffer`.
     package func decode(_ buffer: [UInt8], _ frame: Frame) {
         self.buffer = buffer
         self.frame = frame
         decoder.decode(buffer.span, frame, from: .fromClient, into: &message)
     }
 
-    /// Lets go of the buffer, so that its owner need not copy it to change it.
+    /// Releases the buffer, so that its owner can change it without copying.
     package func forget() { buffer = [] }
 
     /// The command's signature; nil if it is unknown.
     package var signature: CommandSignature? { message.command.map { commands.signatures[$0] } }
 
-    /// The first thing that is not as declared and that the dialect does not put up with.
+    /// The first issue that the dialect does not tolerate; nil if there is none.
     package var intolerable: MessageIssue? {
         let rule = signature?.tolerance ?? tolerance
         return message.issues.first { !$0.isTolerated(by: rule) }
@@ -48,13 +48,13 @@ package final class RequestLine {
         message.issues.contains { if case .tooFew = $0 { true } else { false } }
     }
 
-    /// The command as it came; empty where the line has none.
+    /// The command as received; empty if the line has none.
     package var verb: [UInt8] { array(message.split.verb) }
 
-    /// The source that stands before the command, if one does.
+    /// The source prefix before the command; nil if there is none.
     package var source: [UInt8]? { message.split.source.map(array) }
 
-    /// The whole line as it came.
+    /// The whole line as received.
     package var bytes: [UInt8] { array(frame.line) }
 
     package var payload: [UInt8]? { frame.payload.map(array) }
@@ -75,22 +75,22 @@ package final class RequestLine {
         }
     }
 
-    private func value(at place: Int, of signature: CommandSignature) -> ArgumentValue {
+    private func value(at index: Int, of signature: CommandSignature) -> ArgumentValue {
         let buffer = buffer
-        return message.value(at: place, of: signature, in: buffer.span)
+        return message.value(at: index, of: signature, in: buffer.span)
     }
 
     // MARK: By name
 
     private func argument(_ name: String) -> DecodedArgument? {
-        guard let place = signature?.arguments.firstIndex(where: { $0.name == name }),
-            message.arguments.indices.contains(place)
+        guard let index = signature?.arguments.firstIndex(where: { $0.name == name }),
+            message.arguments.indices.contains(index)
         else { return nil }
-        let argument = message.arguments[place]
+        let argument = message.arguments[index]
         return argument.isAbsent ? nil : argument
     }
 
-    /// The argument's text; nil where it is left out or there is no such argument.
+    /// Returns the argument's text; nil if it was left out or there is no such argument.
     package func text(_ name: String) -> [UInt8]? {
         argument(name).map(bytes)
     }
@@ -106,21 +106,21 @@ package final class RequestLine {
 
     package func flag(_ name: String) -> Bool { argument(name).map { $0.number != 0 } ?? false }
 
-    /// The elements of a list or of a variadic argument, as text.
+    /// Returns the elements of a list or variadic argument as text.
     package func list(_ name: String) -> [[UInt8]] {
-        guard let signature, let place = signature.arguments.firstIndex(where: { $0.name == name }),
-            case .list(let values) = value(at: place, of: signature)
+        guard let signature, let index = signature.arguments.firstIndex(where: { $0.name == name }),
+            case .list(let values) = value(at: index, of: signature)
         else { return [] }
         return values.compactMap(\.bytesValue)
     }
 
-    // MARK: By place
+    // MARK: By index
 
-    package func text(at place: Int) -> [UInt8] {
-        bytes(message.arguments[place])
+    package func text(at index: Int) -> [UInt8] {
+        bytes(message.arguments[index])
     }
 
-    package func number(at place: Int) -> Int64 { number(message.arguments[place].number) }
+    package func number(at index: Int) -> Int64 { number(message.arguments[index].number) }
 
     private func number(_ value: Int64) -> Int64 {
         if Int64(Int32(truncatingIfNeeded: value)) != value, faults.strikes(.numbersWrap) {

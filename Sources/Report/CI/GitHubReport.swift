@@ -2,10 +2,10 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Workflow commands that GitHub shows beside the lines of a file: an error for what failed or cannot
-/// be read, a warning for what could not be decided or is flaky, a notice for the counts.
+/// GitHub workflow commands, which annotate lines of files: errors for failed and invalid scenarios,
+/// warnings for inconclusive and flaky ones, and a notice with the counts.
 package enum GitHubReport {
-    /// The results as commands; ends with a line end.
+    /// Returns the commands, one per line.
     package static func text(_ results: RunResults) -> String {
         var lines = results.diagnostics.map { command(for: $0, title: nil) }
         for result in results.scenarios { lines += commands(for: result) }
@@ -13,12 +13,12 @@ package enum GitHubReport {
             let kind = results.brokenLinesFail ? "error" : "warning"
             for item in table.report.breaks {
                 var properties: [(String, String)] = []
-                if let place = item.place {
-                    properties.append(("file", place.file))
-                    if let line = place.line { properties.append(("line", String(line))) }
+                if let location = item.location {
+                    properties.append(("file", location.file))
+                    if let line = location.line { properties.append(("line", String(line))) }
                 }
-                properties.append(("title", "the command table of \(table.dialect)"))
-                lines.append(command(kind, properties, SchemaWords.full(item)))
+                properties.append(("title", "command table of \(table.dialect)"))
+                lines.append(command(kind, properties, SchemaPhrases.full(item)))
             }
         }
         let total = counted(results.counts.total, "scenario")

@@ -2,10 +2,10 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// JUnit's XML as Jenkins, GitLab and the others read it: a suite for each folder, a case for each
-/// scenario. What could not be decided or read is an error; what is known to fail is skipped.
+/// JUnit XML for Jenkins, GitLab and other CI servers: a suite for each folder, a case for each
+/// scenario. Inconclusive and invalid scenarios are errors; known failures are skipped.
 package enum JUnitReport {
-    /// The results as XML; ends with a line end.
+    /// Returns the XML document.
     package static func text(_ results: RunResults) -> String {
         var folders: [String] = []
         var byFolder: [String: [ScenarioResult]] = [:]
@@ -82,7 +82,7 @@ package enum JUnitReport {
 
     private static func output(of result: ScenarioResult) -> [String] {
         guard result.verdict != .passed else { return [] }
-        var text = result.verdict == .flaky ? "flaky: passed at attempt \(result.attempts)\n" : ""
+        var text = result.verdict == .flaky ? "flaky: passed on attempt \(result.attempts)\n" : ""
         text += TranscriptText(style: Style(isColoured: false), columns: nil)
             .text(result.transcript)
         var elements: [String] = []
@@ -97,7 +97,7 @@ package enum JUnitReport {
 
     // MARK: Command tables
 
-    /// The lines of a dialect as a case: there where they fail the run, or where something is wrong with them.
+    /// Test case for a dialect's command table; exists if violations fail the run or there are any.
     private struct TableCase {
         var dialect: String
         var broken: [String]
@@ -109,10 +109,11 @@ package enum JUnitReport {
             TableCase(
                 dialect: $0.dialect,
                 broken: $0.report.breaks.map { item in
-                    SchemaWords.full(item) + (SchemaWords.place(item).map { "\n  at \($0)" } ?? "")
+                    SchemaPhrases.full(item)
+                        + (SchemaPhrases.location(item).map { "\n  at \($0)" } ?? "")
                 }
                     + ($0.report.otherBreaks > 0
-                        ? ["\($0.report.otherBreaks) lines of further kinds"] : []),
+                        ? ["\($0.report.otherBreaks) lines of other kinds"] : []),
                 isFailure: results.brokenLinesFail && $0.report.brokenLines > 0)
         }
     }
@@ -129,7 +130,7 @@ package enum JUnitReport {
 
     private static func testCase(_ table: TableCase) -> [String] {
         let attributes = [
-            ("name", "the server's lines against the command table of \(table.dialect)"),
+            ("name", "server lines match the command table of \(table.dialect)"),
             ("classname", "command-table"), ("time", "0"),
         ]
         guard let first = table.broken.first else {

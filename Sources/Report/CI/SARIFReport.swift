@@ -3,10 +3,10 @@ import Foundation
 import LineProtocol
 package import Results
 
-/// Findings as SARIF 2.1.0, which code hosts show beside the lines of a file: of checks the dialect's line that a
-/// claim rests on, of runs and linters the scenario's.
+/// SARIF 2.1.0 report, which code hosts show as annotations. Findings of checks point to the line of
+/// the dialect file that makes the claim, findings of runs and the linter to the scenario.
 package enum SARIFReport {
-    /// What was found in one server or several.
+    /// Reports the checks of one or more servers.
     package static func text(_ matrix: CheckMatrix) throws -> String {
         var log = SARIFLog(version: matrix.servers.first?.results.toolVersion ?? "")
         for server in matrix.servers {
@@ -19,12 +19,12 @@ package enum SARIFReport {
                 var words = check.finding?.got ?? check.reason
                 var level = Self.level(check) ?? "note"
                 if let change {
-                    words = "not as pinned: \(change.before), now \(change.now)"
+                    words = "differs from the baseline: was \(change.before), now \(change.now)"
                     level = "error"
                 }
                 log.add(
                     rule, level: level, message: "\(label)\(check.id): \(words)",
-                    places: [check.basisPlace].compactMap(\.self).map(SARIFLog.Place.init),
+                    locations: [check.basisPlace].compactMap(\.self).map(SARIFLog.Location.init),
                     isKnown: check.verdict == .knownFailure ? check.reason : nil)
             }
         }
@@ -36,7 +36,7 @@ package enum SARIFReport {
         return try ResultsFile.text(log)
     }
 
-    /// What a run found, and what its scenarios are criticised for.
+    /// Reports the failures and lint warnings of a run.
     package static func text(_ results: RunResults) throws -> String {
         var log = SARIFLog(version: results.toolVersion)
         for scenario in results.scenarios {
@@ -52,14 +52,14 @@ package enum SARIFReport {
         return try ResultsFile.text(log)
     }
 
-    /// What a linter found.
+    /// Reports the findings of a linter.
     package static func text(_ diagnostics: [Diagnostic], toolVersion: String) throws -> String {
         var log = SARIFLog(version: toolVersion)
         for diagnostic in diagnostics { log.add(diagnostic) }
         return try ResultsFile.text(log)
     }
 
-    /// How grave it is; nil for what is no finding.
+    /// Returns the SARIF level; nil if the check is not a finding.
     private static func level(_ check: CheckResult) -> String? {
         switch check.verdict {
         case .failed: check.level == .may ? "note" : "error"
@@ -70,14 +70,14 @@ package enum SARIFReport {
     }
 
     private static func rule(_ check: CheckResult) -> SARIFLog.RuleText {
-        let why = CheckWords.because(check)
+        let why = CheckPhrases.because(check)
         return SARIFLog.RuleText(
             short: check.claim.isEmpty ? "\(check.id)" : check.claim, help: "\(why).",
             level: check.level.rawValue)
     }
 }
 
-/// A log of one run in SARIF's words.
+/// SARIF log with one run.
 struct SARIFLog: Encodable {
     struct Message: Encodable { var text: String }
 
@@ -103,7 +103,7 @@ struct SARIFLog: Encodable {
 
     struct Tool: Encodable { var driver: Driver }
 
-    struct Place: Encodable {
+    struct Location: Encodable {
         struct Physical: Encodable {
             struct Artifact: Encodable { var uri: String }
             struct Region: Encodable {
@@ -128,8 +128,8 @@ struct SARIFLog: Encodable {
         var ruleIndex: Int
         var level: String
         var message: Message
-        var locations: [Place]
-        var relatedLocations: [Place]?
+        var locations: [Location]
+        var relatedLocations: [Location]?
         var suppressions: [Suppression]?
     }
 
@@ -144,8 +144,8 @@ struct SARIFLog: Encodable {
         case version, runs
     }
 
-    /// What is said of a rule that says nothing of what to do.
-    private static let noHelp = "The codes are listed in docs/scenario-language.md."
+    /// Help text of rules that have none.
+    private static let noHelp = "See docs/scenario-language.md for the list of codes."
 
     var schema = "https://json.schemastore.org/sarif-2.1.0.json"
     var version = "2.1.0"
@@ -155,10 +155,10 @@ struct SARIFLog: Encodable {
         runs = [Run(tool: Tool(driver: Driver(version: version)))]
     }
 
-    /// The place of a rule in the table, where it is now if it was not before.
+    /// Returns the index of a rule, adding it if it is new.
     mutating func rule(_ id: String, _ text: @autoclosure () -> RuleText) -> Int {
-        if let place = runs[0].tool.driver.rules.firstIndex(where: { $0.id == id }) {
-            return place
+        if let index = runs[0].tool.driver.rules.firstIndex(where: { $0.id == id }) {
+            return index
         }
         let text = text()
         runs[0].tool.driver.rules.append(
@@ -169,18 +169,19 @@ struct SARIFLog: Encodable {
     }
 
     mutating func add(
-        _ rule: Int, level: String, message: String, places: [Place], related: [Place] = [],
+        _ rule: Int, level: String, message: String, locations: [Location],
+        related: [Location] = [],
         isKnown reason: String? = nil
     ) {
         runs[0].results.append(
             Finding(
                 ruleId: runs[0].tool.driver.rules[rule].id, ruleIndex: rule, level: level,
-                message: Message(text: escapedForDisplay(message)), locations: places,
+                message: Message(text: escapedForDisplay(message)), locations: locations,
                 relatedLocations: related.isEmpty ? nil : related,
                 suppressions: reason.map { [Suppression(justification: escapedForDisplay($0))] }))
     }
 
-    /// A diagnostic, under the rule of its code.
+    /// Adds a diagnostic under the rule named after its code.
     mutating func add(_ diagnostic: Diagnostic, isKnown reason: String? = nil) {
         let id = diagnostic.code.word
         let notes = diagnostic.notes.map { "\($0.kind.rawValue): \($0.text)" }
@@ -193,42 +194,46 @@ struct SARIFLog: Encodable {
             }
         add(
             rule, level: level, message: ([diagnostic.message] + notes).joined(separator: "; "),
-            places: [diagnostic.location].compactMap(\.self).map(Place.init),
-            related: diagnostic.related.map(Place.init), isKnown: reason)
+            locations: [diagnostic.location].compactMap(\.self).map(Location.init),
+            related: diagnostic.related.map(Location.init), isKnown: reason)
     }
 }
 
 extension SARIFLog {
-    /// Lines that break a command table in one way, at the scenario's step that saw the first of them.
+    /// Adds lines that violate a command table in the same way, located at the scenario step that saw
+    /// the first of them.
     fileprivate mutating func add(
-        _ item: SchemaReport.Break, of dialect: String, isFailure: Bool
+        _ item: SchemaReport.Deviation, of dialect: String, isFailure: Bool
     ) {
         let rule = rule(
             "schema/\(item.kind)",
             RuleText(
-                short: "A line of the server breaks the dialect: \(item.kind)",
-                help: "docs/results-schema.md says what is looked at, and what the kinds are."))
+                short: "Server line violates the command table: \(item.kind)",
+                help:
+                    "See docs/results-schema.md for what is validated and the kinds of violations.")
+        )
         add(
             rule, level: isFailure ? "error" : "warning",
-            message: "\(dialect): \(SchemaWords.full(item))",
-            places: [item.place].compactMap { $0.map(Place.init) })
+            message: "\(dialect): \(SchemaPhrases.full(item))",
+            locations: [item.location].compactMap { $0.map(Location.init) })
     }
 }
 
-extension SARIFLog.Place {
-    init(_ place: SchemaReport.Place) {
+extension SARIFLog.Location {
+    init(_ location: SchemaReport.Location) {
         self.init(
             physicalLocation: Physical(
-                artifactLocation: Physical.Artifact(uri: Self.uri(place.file)),
-                region: Physical.Region(startLine: max(place.line ?? 1, 1), startColumn: 1)))
+                artifactLocation: Physical.Artifact(uri: Self.uri(location.file)),
+                region: Physical.Region(startLine: max(location.line ?? 1, 1), startColumn: 1)))
     }
 
-    init(_ place: BasisLocation) {
+    init(_ location: BasisLocation) {
         self.init(
             physicalLocation: Physical(
-                artifactLocation: Physical.Artifact(uri: Self.uri(place.file)),
+                artifactLocation: Physical.Artifact(uri: Self.uri(location.file)),
                 region: Physical.Region(
-                    startLine: place.line, startColumn: place.column, endColumn: place.endColumn)))
+                    startLine: location.line, startColumn: location.column,
+                    endColumn: location.endColumn)))
     }
 
     init(_ location: DiagnosticLocation) {
@@ -242,7 +247,7 @@ extension SARIFLog.Place {
                     endColumn: end.column)))
     }
 
-    /// A path as a relative reference, or a `file:` URI if it is absolute.
+    /// Returns the path as a relative reference, or as a `file:` URI if it is absolute.
     private static func uri(_ path: String) -> String {
         let spelled = path.utf8.map { byte in
             let isPlain = byte.isASCIIWord || [0x2D, 0x2E, 0x2F, 0x5F, 0x7E].contains(byte)

@@ -2,13 +2,13 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Test Anything Protocol. What is known to fail is a `TODO`; what could not be decided or read is not
-/// ok, because nothing else in TAP makes a harness look at it.
+/// Test Anything Protocol. Known failures are `TODO`s; inconclusive and invalid scenarios are `not ok`,
+/// because TAP has no other way to make a harness report them.
 ///
-/// Nothing in it means anything else in version 14 than in version 13; it calls itself 13, because
-/// readers of 14 must take that, and the `prove` of most systems refuses 14.
+/// The output is valid in versions 13 and 14. It declares version 13, which readers of 14 accept,
+/// because most installed versions of `prove` reject 14.
 package enum TAPReport {
-    /// The results as TAP; ends with a line end.
+    /// Returns the results as TAP.
     package static func text(_ results: RunResults) -> String {
         let tables = results.brokenLinesFail ? results.commandTables.count : 0
         var lines = ["TAP version 13", "1..\(results.scenarios.count + tables)"]
@@ -18,8 +18,8 @@ package enum TAPReport {
             lines.append(point(index + 1, result))
             lines += block(result)
         }
-        for (place, table) in results.commandTables.enumerated() {
-            lines += commandTable(table, results, number: results.scenarios.count + place + 1)
+        for (index, table) in results.commandTables.enumerated() {
+            lines += commandTable(table, results, number: results.scenarios.count + index + 1)
         }
         if let interruption = results.interruption {
             lines.append("Bail out! \(interruption.sentence)")
@@ -27,14 +27,19 @@ package enum TAPReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A point of its own where broken lines fail the run, and else a remark.
+    /// A test point if violations fail the run, otherwise a comment.
     private static func commandTable(
         _ table: RunResults.CommandTable, _ results: RunResults, number: Int
     ) -> [String] {
-        let rows = table.report.breaks.map { "# \(SchemaWords.full($0))" }
-        let name = "the server's lines against the command table of \(table.dialect)"
+        let rows = table.report.breaks.map { "# \(SchemaPhrases.full($0))" }
+        let name = "server lines match the command table of \(table.dialect)"
         guard results.brokenLinesFail else {
-            return rows.isEmpty ? [] : ["# \(escapedForDisplay(name)):"] + rows
+            return rows.isEmpty
+                ? []
+                : [
+                    "# server lines that violate the command table of "
+                        + "\(escapedForDisplay(table.dialect)):"
+                ] + rows
         }
         let word = table.report.brokenLines > 0 ? "not ok" : "ok"
         return ["\(word) \(number) - \(description(name))"] + rows
@@ -51,7 +56,7 @@ package enum TAPReport {
         }
     }
 
-    /// The YAML block below a test point; strings are quoted as JSON, which YAML reads too.
+    /// The YAML block below a test point. Strings are quoted as in JSON, which is valid YAML.
     private static func block(_ result: ScenarioResult) -> [String] {
         var members = [
             ("verdict", result.verdict.rawValue),
@@ -60,11 +65,11 @@ package enum TAPReport {
         if let line = result.line { members.append(("line", String(line))) }
         members.append(("duration_ms", decimal(result.duration, per: 1_000_000, places: 3)))
         if result.attempts > 1 { members.append(("attempts", String(result.attempts))) }
-        if result.verdict.wantsExplaining, let headline = result.headline {
+        if result.verdict.needsExplanation, let headline = result.headline {
             members.append(("message", jsonString(escapedForDisplay(headline))))
         }
         var lines = members.map { "  \($0): \($1)" }
-        if result.verdict.wantsExplaining, !result.diagnostics.isEmpty {
+        if result.verdict.needsExplanation, !result.diagnostics.isEmpty {
             let text = DiagnosticRenderer().text(result.diagnostics)
             lines.append("  diagnostics: |")
             lines += text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -73,7 +78,7 @@ package enum TAPReport {
         return ["  ---"] + lines + ["  ..."]
     }
 
-    /// A title or reason in which `#` begins no directive.
+    /// Escapes a title or reason so that `#` does not start a directive.
     private static func description(_ text: String) -> String {
         var out = ""
         for letter in escapedForDisplay(text) {

@@ -1,45 +1,44 @@
 import Diagnostics
 package import Results
 
-/// Two locks side by side, for people: drift from what was pinned, or a migration from one server to another.
+/// Text comparison of check baselines: drift from a baseline, or differences between two servers.
 package struct BaselineText: Sendable {
     private let style: Style
 
-    /// In colour or not.
     package init(style: Style = Style(isColoured: false)) { self.style = style }
 
-    /// What of a server is not as it was pinned; nothing where all is.
+    /// Describes how the results differ from the baseline.
     package func drift(_ drift: CheckResults.Drift) -> String {
         let comparison = drift.comparison
         let name = escapedForDisplay(drift.lock)
         guard comparison.hasDrift else {
-            return "\n" + style("✓ as pinned in \(name)", .green) + ": \(comparison.summary)\n"
-                + remarks(comparison)
+            return "\n" + style("✓ matches baseline \(name)", .green) + ": \(comparison.summary)\n"
+                + notes(comparison)
         }
-        return "\n" + style("✗ not as pinned in \(name)", .red) + ": \(comparison.summary)\n"
-            + section("changed", comparison.changed, .red) + remarks(comparison)
+        return "\n" + style("✗ differs from baseline \(name)", .red) + ": \(comparison.summary)\n"
+            + section("changed", comparison.changed, .red) + notes(comparison)
     }
 
-    /// A migration report between two servers, or two times of one.
+    /// Compares the baselines of two servers, or of one server at two times.
     ///
-    /// - Parameter names: what the files are called.
+    /// - Parameter names: file names of the baselines.
     package func text(
-        _ comparison: BaselineComparison, _ locks: (CheckBaseline, CheckBaseline),
+        _ comparison: BaselineComparison, _ baselines: (CheckBaseline, CheckBaseline),
         names: (String, String)
     ) -> String {
         let (word, look): (String, Style.TextStyle) =
-            comparison.hasDrift ? ("DIFFERENT", .red) : ("ALIKE", .green)
-        var text = "A  \(names.0)  " + style("(\(Self.about(locks.0)))", .dim) + "\n"
-        text += "B  \(names.1)  " + style("(\(Self.about(locks.1)))", .dim) + "\n\n"
+            comparison.hasDrift ? ("DIFFERENT", .red) : ("SAME", .green)
+        var text = "A  \(names.0)  " + style("(\(Self.about(baselines.0)))", .dim) + "\n"
+        text += "B  \(names.1)  " + style("(\(Self.about(baselines.1)))", .dim) + "\n\n"
         text += "\(style(word, look)): \(comparison.summary)\n"
-        text += section("what B does otherwise", comparison.changed, .red)
-        return text + remarks(comparison)
+        text += section("changed", comparison.changed, .red)
+        return text + notes(comparison)
     }
 
-    private func remarks(_ comparison: BaselineComparison) -> String {
-        section("not always the same", comparison.unsteady, .yellow)
-            + section("could not be told", comparison.undecided, .yellow)
-            + section("gone", comparison.gone) + section("new", comparison.added)
+    private func notes(_ comparison: BaselineComparison) -> String {
+        section("varies", comparison.unsteady, .yellow)
+            + section("inconclusive", comparison.undecided, .yellow)
+            + section("missing", comparison.gone) + section("new", comparison.added)
     }
 
     private func section(
@@ -64,43 +63,43 @@ package struct BaselineText: Sendable {
         return "  " + style(title, .cyan) + "\n" + rows.joined()
     }
 
-    static func about(_ lock: CheckBaseline) -> String {
-        let server = lock.server.isEmpty ? "" : "\(lock.server), "
-        return escapedForDisplay("\(server)\(lock.dialect), linejudge \(lock.toolVersion)")
+    static func about(_ baseline: CheckBaseline) -> String {
+        let server = baseline.server.isEmpty ? "" : "\(baseline.server), "
+        return escapedForDisplay("\(server)\(baseline.dialect), linejudge \(baseline.toolVersion)")
     }
 }
 
-/// The same as GitHub and others show it under a pull request.
+/// Comparison of two baselines as Markdown, for a pull request comment.
 package enum BaselineMarkdown {
-    /// The whole comment.
+    /// Returns the whole comment.
     package static func text(
-        _ comparison: BaselineComparison, _ locks: (CheckBaseline, CheckBaseline),
+        _ comparison: BaselineComparison, _ baselines: (CheckBaseline, CheckBaseline),
         names: (String, String)
     ) -> String {
         var lines = [
             "### \(comparison.hasDrift ? "❌" : "✅") linejudge compare: "
-                + (comparison.hasDrift ? "different" : "alike"), "",
+                + (comparison.hasDrift ? "different" : "same"), "",
             "\(comparison.summary.prefix(1).uppercased() + comparison.summary.dropFirst()).", "",
-            "- **A** \(MarkdownText.escaped(names.0)) (\(MarkdownText.escaped(BaselineText.about(locks.0))))",
-            "- **B** \(MarkdownText.escaped(names.1)) (\(MarkdownText.escaped(BaselineText.about(locks.1))))",
+            "- **A** \(MarkdownText.escaped(names.0)) (\(MarkdownText.escaped(BaselineText.about(baselines.0))))",
+            "- **B** \(MarkdownText.escaped(names.1)) (\(MarkdownText.escaped(BaselineText.about(baselines.1))))",
         ]
         if !(comparison.changed + comparison.unsteady + comparison.undecided).isEmpty
             || !(comparison.gone + comparison.added).isEmpty
         {
             lines += ["", "| check | A | B | |", "| --- | --- | --- | --- |"]
         }
-        func row(_ id: CheckID, _ first: String, _ second: String, _ remark: String) {
+        func row(_ id: CheckID, _ first: String, _ second: String, _ change: String) {
             let cells = ["\(id)", first, second].map { MarkdownText.escaped($0) }
-            lines.append("| \(cells.joined(separator: " | ")) | \(remark) |")
+            lines.append("| \(cells.joined(separator: " | ")) | \(change) |")
         }
         for pair in comparison.changed {
             row(pair.id, "\(pair.before)", "\(pair.now)", "❌ changed")
         }
         for pair in comparison.unsteady {
-            row(pair.id, "\(pair.before)", "\(pair.now)", "❔ not always the same")
+            row(pair.id, "\(pair.before)", "\(pair.now)", "❔ varies")
         }
         for pair in comparison.undecided {
-            row(pair.id, "\(pair.before)", "\(pair.now)", "❔ could not be told")
+            row(pair.id, "\(pair.before)", "\(pair.now)", "❔ inconclusive")
         }
         for single in comparison.gone { row(single.id, "\(single.measured)", "–", "only in A") }
         for single in comparison.added { row(single.id, "–", "\(single.measured)", "only in B") }
@@ -109,20 +108,20 @@ package enum BaselineMarkdown {
 }
 
 extension BaselineComparison {
-    /// `2 of 129 checks changed, 1 gone`
+    /// `2 of 129 checks changed, 1 missing`
     var summary: String {
         let all = same + changed.count + undecided.count + unsteady.count
         var parts = [
             changed.isEmpty
-                ? "\(counted(same, "check")) the same"
+                ? "\(counted(same, "check")) unchanged"
                 : "\(changed.count) of \(counted(all, "check")) changed"
         ]
         func add(_ count: Int, _ words: String) {
             if count > 0 { parts.append("\(count) \(words)") }
         }
-        add(unsteady.count, "not always the same")
-        add(undecided.count, "could not be told")
-        add(gone.count, "gone")
+        add(unsteady.count, unsteady.count == 1 ? "varies" : "vary")
+        add(undecided.count, "inconclusive")
+        add(gone.count, "missing")
         add(added.count, "new")
         return parts.joined(separator: ", ")
     }

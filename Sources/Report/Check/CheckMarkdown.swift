@@ -2,16 +2,16 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// What checks found as GitHub and others show it under a pull request.
+/// Check results as Markdown, for a pull request comment.
 enum CheckMarkdown {
-    /// The whole comment.
+    /// Returns the whole comment.
     static func text(_ matrix: CheckMatrix) -> String {
         var lines = ["### \(sign(matrix)) linejudge check", ""]
         lines += servers(matrix)
-        if matrix.servers.count > 1 { lines += minorityReport(matrix) }
+        if matrix.servers.count > 1 { lines += outlierReport(matrix) }
         for server in matrix.servers {
             let label = matrix.servers.count > 1 ? "\(server.name): " : ""
-            for drift in [server.results.drift].compactMap(\.self) { lines += pinned(drift) }
+            for drift in [server.results.drift].compactMap(\.self) { lines += baseline(drift) }
             for verdict in [Verdict.failed, .flaky, .delayed, .inconclusive] {
                 for check in server.results.checks where check.verdict == verdict {
                     lines += details(check, label)
@@ -25,11 +25,13 @@ enum CheckMarkdown {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func commandTable(_ breaks: [SchemaReport.Break], _ label: String) -> [String] {
+    private static func commandTable(_ breaks: [SchemaReport.Deviation], _ label: String)
+        -> [String]
+    {
         if breaks.isEmpty { return [] }
-        let title = MarkdownText.escaped("\(label)lines that break the command table")
+        let title = MarkdownText.escaped("\(label)lines that violate the command table")
         return ["", "#### ! \(title)", ""]
-            + breaks.map { "- \(MarkdownText.escaped(SchemaWords.full($0)))" }
+            + breaks.map { "- \(MarkdownText.escaped(SchemaPhrases.full($0)))" }
     }
 
     private static func sign(_ matrix: CheckMatrix) -> String {
@@ -58,19 +60,21 @@ enum CheckMarkdown {
         return lines
     }
 
-    private static func minorityReport(_ matrix: CheckMatrix) -> [String] {
+    private static func outlierReport(_ matrix: CheckMatrix) -> [String] {
         let rows = matrix.differences
-        guard !rows.isEmpty else { return ["", "All do the same, as far as it could be told."] }
+        guard !rows.isEmpty else {
+            return ["", "All servers behave the same in every conclusive check."]
+        }
         let names = matrix.servers.map { MarkdownText.escaped($0.name) }
         var lines = [
-            "", "#### Where not all do the same", "",
+            "", "#### Outlier report", "",
             "| check | " + names.joined(separator: " | ") + " |",
             "| --- |" + String(repeating: " --- |", count: names.count),
         ]
         for row in rows {
-            let cells = row.cells.enumerated().map { place, cell in
+            let cells = row.cells.enumerated().map { index, cell in
                 let word = MarkdownText.escaped(cell.map { "\($0.measured)" } ?? "–")
-                return row.minority.contains(place) && row.majority != nil ? "**\(word)**" : word
+                return row.minority.contains(index) && row.majority != nil ? "**\(word)**" : word
             }
             lines.append(
                 "| \(MarkdownText.escaped("\(row.id)")) | " + cells.joined(separator: " | ") + " |")
@@ -78,9 +82,9 @@ enum CheckMarkdown {
         return lines
     }
 
-    private static func pinned(_ drift: CheckResults.Drift) -> [String] {
+    private static func baseline(_ drift: CheckResults.Drift) -> [String] {
         let name = MarkdownText.escaped(drift.lock)
-        var lines = ["", "#### Held against \(name): \(drift.comparison.summary)", ""]
+        var lines = ["", "#### Compared with baseline \(name): \(drift.comparison.summary)", ""]
         for pair in drift.comparison.changed {
             let words = MarkdownText.escaped("\(pair.id): \(pair.before) → \(pair.now)")
             lines.append("- ❌ \(words)")
@@ -101,7 +105,7 @@ enum CheckMarkdown {
         } else if !check.reason.isEmpty {
             lines.append("- \(MarkdownText.escaped(check.reason))")
         }
-        lines.append("- because: \(MarkdownText.escaped(CheckWords.because(check)))")
+        lines.append("- because: \(MarkdownText.escaped(CheckPhrases.because(check)))")
         if let rate = check.rate {
             lines.append("- failed \(rate.failures) of \(rate.plays) times")
         }
@@ -116,13 +120,13 @@ enum CheckMarkdown {
     }
 }
 
-/// Words that several reports use of a check.
-enum CheckWords {
+/// Phrases about a check that several reports share.
+enum CheckPhrases {
     /// `RFC 1459 §2.3 (must) “…”; the dialect says fields.source`
     static func because(_ check: CheckResult) -> String {
         let dialect = "the dialect says \(check.basis)"
         if check.clause == nil, check.level == .robustness {
-            return "that must hold in any protocol (robustness)"
+            return "required of any protocol (robustness)"
         }
         guard let clause = clause(check) else { return "\(dialect) (\(check.level.rawValue))" }
         return "\(clause); \(dialect)"

@@ -2,39 +2,38 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Several servers side by side, for a person.
+/// Terminal summary of checks against several servers.
 package struct CheckMatrixSummary: Sendable {
-    /// A server's name is cut to so many columns over the matrix.
+    /// Server names are truncated to this width in the matrix header.
     private static let nameColumnsMax = 18
-    /// So many checks are named where the same is said of many.
+    /// Checks listed when several share an outcome; the rest is counted.
     private static let idsMax = 6
 
     private let style: Style
-    /// Whether each check has a line, not only each row of the catalogue.
+    /// True if each check has its own line, instead of one line per rule.
     private let showsAll: Bool
 
-    /// A summary that is coloured or not.
     package init(style: Style, showsAll: Bool = false) {
         self.style = style
         self.showsAll = showsAll
     }
 
-    /// What is said before a server is checked.
+    /// Returns the heading printed before a server is checked.
     package func heading(_ name: String, _ number: Int, of count: Int) -> String {
         style("\(number) of \(count): \(escapedForDisplay(name))", .bold) + "\n"
     }
 
-    /// The matrix, the minority report, and what failed where.
+    /// Returns the matrix, the outlier report, and the failures of each server.
     ///
-    /// - Parameter replays: how `run` names each server.
+    /// - Parameter replays: the `run` option that selects each server, such as `--server URL`.
     package func text(_ matrix: CheckMatrix, replays: [String]) -> String {
-        var text = "\n" + table(matrix) + minorityReport(matrix)
+        var text = "\n" + table(matrix) + outlierReport(matrix)
         let summary = CheckSummary(style: style)
-        for (place, server) in matrix.servers.enumerated() {
+        for (index, server) in matrix.servers.enumerated() {
             let failures = server.results.checks.filter { $0.verdict == .failed }
             for check in failures {
                 let name = style(escapedForDisplay(server.name), .bold)
-                text += "\n\(name): " + summary.details(check, replay: replays[place])
+                text += "\n\(name): " + summary.details(check, replay: replays[index])
             }
         }
         let schema = SchemaText(style: style)
@@ -87,7 +86,7 @@ package struct CheckMatrixSummary: Sendable {
         return lines
     }
 
-    /// `✗ 2/14`: the most urgent verdict, and how many of how many checks have it.
+    /// `✗ 2/14`: the most urgent verdict, the number of checks with it, and the total.
     private func cell(_ verdicts: [Verdict], _ width: Int) -> String {
         let worst = CheckSummary.byUrgency.first { verdicts.contains($0) }
         guard let worst else { return ColumnText.padded("", to: width) }
@@ -105,20 +104,22 @@ package struct CheckMatrixSummary: Sendable {
         }.joined(separator: "\n")
     }
 
-    // MARK: The minority report
+    // MARK: Outlier report
 
-    private func minorityReport(_ matrix: CheckMatrix) -> String {
+    private func outlierReport(_ matrix: CheckMatrix) -> String {
         let rows = matrix.differences
         guard !rows.isEmpty else {
-            return "\n" + style("✓ all do the same, as far as it could be told", .green) + "\n"
+            return "\n"
+                + style("✓ all servers behave the same in every conclusive check", .green) + "\n"
         }
-        var text = "\n" + style("≠ where not all do the same", .yellow) + "\n"
-        // What is the same for many is said once.
+        var text =
+            "\n" + style("≠ outlier report: checks on which the servers differ", .yellow) + "\n"
+        // Checks with the same outcome share an entry.
         var groups: [(words: String, ids: [String])] = []
         for row in rows {
             let words = OutlierText.text(row, matrix)
-            if let place = groups.firstIndex(where: { $0.words == words }) {
-                groups[place].ids.append("\(row.id)")
+            if let index = groups.firstIndex(where: { $0.words == words }) {
+                groups[index].ids.append("\(row.id)")
             } else {
                 groups.append((words, ["\(row.id)"]))
             }
@@ -141,22 +142,22 @@ package struct CheckMatrixSummary: Sendable {
     }
 }
 
-/// What the minority report says of a check.
+/// Outlier report entry of a check.
 enum OutlierText {
-    /// `ngircd: refuse; the others: ignore`, or, without a majority, each server's own.
+    /// `ngircd: refuse; others: ignore`, or the outcome of each server if there is no majority.
     static func text(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> String {
         var groups: [(word: String, names: [String])] = []
-        for place in row.minority {
-            let word = row.cells[place].map { "\($0.measured)" } ?? ""
-            let name = matrix.servers[place].name
-            if let at = groups.firstIndex(where: { $0.word == word }) {
-                groups[at].names.append(name)
+        for index in row.minority {
+            let word = row.cells[index].map { "\($0.measured)" } ?? ""
+            let name = matrix.servers[index].name
+            if let group = groups.firstIndex(where: { $0.word == word }) {
+                groups[group].names.append(name)
             } else {
                 groups.append((word, [name]))
             }
         }
         var parts = groups.map { "\($0.names.joined(separator: ", ")): \($0.word)" }
-        if let majority = row.majority { parts.append("the others: \(majority)") }
+        if let majority = row.majority { parts.append("others: \(majority)") }
         return escapedForDisplay(parts.joined(separator: "; "))
     }
 }

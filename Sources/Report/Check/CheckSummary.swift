@@ -2,24 +2,23 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// What checks have found, for a person.
+/// Terminal summary of checks against one server.
 package struct CheckSummary: Sendable {
-    /// The columns of the words before what is told of a failure.
+    /// Width of the labels in failure details.
     private static let labelColumns = 10
-    /// How many lines of what was sent are shown.
+    /// Sent lines shown per failure.
     private static let sentLinesMax = 8
 
     private let style: Style
-    /// Whether each check that passed has a line of its own.
+    /// True if each check has its own line, instead of one line per rule.
     private let showsAll: Bool
 
-    /// A summary that is coloured or not.
     package init(style: Style, showsAll: Bool = false) {
         self.style = style
         self.showsAll = showsAll
     }
 
-    /// What is said before the first check.
+    /// Returns the heading printed before the first check.
     package func heading(_ results: CheckResults, count: Int) -> String {
         let server = results.software.map { "\(results.endpoint) (\($0))" } ?? results.endpoint
         let title =
@@ -29,9 +28,9 @@ package struct CheckSummary: Sendable {
             + "\n\n"
     }
 
-    /// What is said when all is over.
+    /// Returns the summary printed after the last check.
     ///
-    /// - Parameter server: how `run` names the server; for the lines that play a failure again.
+    /// - Parameter server: the `run` option that selects the server, used in replay commands.
     package func text(_ results: CheckResults, replay server: String) -> String {
         var text = rows(results)
         for verdict in [Verdict.inconclusive, .delayed, .observed, .knownFailure] {
@@ -49,9 +48,9 @@ package struct CheckSummary: Sendable {
         return text + "\n" + counts(results) + "\n"
     }
 
-    // MARK: Rows
+    // MARK: Rules
 
-    /// A line for each row of the catalogue.
+    /// One line per rule of the catalogue.
     private func rows(_ results: CheckResults) -> String {
         var order: [String] = []
         var byRow: [String: [CheckResult]] = [:]
@@ -98,12 +97,12 @@ package struct CheckSummary: Sendable {
         guard !checks.isEmpty else { return "" }
         let look = VerdictStyle(verdict)
         var text = "\n" + style("\(look.mark) \(look.title)", look.look) + "\n"
-        // What is the same for many is said once.
+        // Checks with the same reason share a line.
         var reasons: [(reason: String, ids: [String])] = []
         for check in checks {
             let reason = escapedForDisplay(check.reason)
-            if let place = reasons.firstIndex(where: { $0.reason == reason }) {
-                reasons[place].ids.append("\(check.id)")
+            if let index = reasons.firstIndex(where: { $0.reason == reason }) {
+                reasons[index].ids.append("\(check.id)")
             } else {
                 reasons.append((reason, ["\(check.id)"]))
             }
@@ -116,7 +115,7 @@ package struct CheckSummary: Sendable {
         return text
     }
 
-    // MARK: A failure
+    // MARK: Failures
 
     func details(_ check: CheckResult, replay server: String) -> String {
         let look = VerdictStyle(check.verdict)
@@ -136,9 +135,12 @@ package struct CheckSummary: Sendable {
             let low = Int(rate.interval.lowerBound * 100)
             let high = Int(rate.interval.upperBound * 100)
             text += row(
-                "failed", "\(rate.failures) of \(rate.plays) times (95 %: \(low)–\(high) %)")
+                "failed",
+                "\(rate.failures) of \(rate.plays) times (95 % interval: \(low)–\(high) %)")
         }
-        if check.isTimingBased { text += row("note", "silence decided: this is timing-based") }
+        if check.isTimingBased {
+            text += row("note", "decided by a timeout, so it depends on timing")
+        }
         if let path = check.scenarioPath {
             let how = check.segmentation == .whole ? "" : " --segment \(check.segmentation.word)"
             text += row(
@@ -148,8 +150,8 @@ package struct CheckSummary: Sendable {
     }
 
     private func because(_ check: CheckResult) -> String {
-        guard let clause = CheckWords.clause(check) else {
-            return escapedForDisplay(CheckWords.because(check))
+        guard let clause = CheckPhrases.clause(check) else {
+            return escapedForDisplay(CheckPhrases.because(check))
         }
         return escapedForDisplay(clause)
             + style("; the dialect says \(escapedForDisplay(check.basis))", .dim)
@@ -168,7 +170,7 @@ package struct CheckSummary: Sendable {
             let look = VerdictStyle(verdict)
             return style("\(count) \(look.checkWord)", look.look)
         }
-        let all = parts.isEmpty ? "nothing was checked" : parts.joined(separator: ", ")
+        let all = parts.isEmpty ? "no checks ran" : parts.joined(separator: ", ")
         return all + style(" in \(durationText(results.duration))", .dim)
             + (results.interruption.map { ", \($0)" } ?? "")
     }

@@ -1,28 +1,27 @@
 package import Results
 
-/// A comparison as people read it: on a terminal, or in a pull request.
+/// Comparison of two results as text for a terminal.
 package struct ComparisonText: Sendable {
     private let style: Style
 
-    /// In colour or not.
     package init(style: Style = Style(isColoured: false)) { self.style = style }
 
-    /// The verdict in a sentence.
+    /// Returns the verdict word, the rest of its sentence, and its colour.
     static func verdict(_ comparison: Comparison) -> (word: String, rest: String, Style.TextStyle) {
         let tolerance = percent(comparison.tolerance)
         let worse = comparison.figures.count { $0.finding == .worse }
         if worse > 0 {
-            return ("WORSE", "\(counted(worse, "figure")) by more than \(tolerance)", .red)
+            return ("WORSE", "\(counted(worse, "metric")) by more than \(tolerance)", .red)
         }
         if !comparison.doubts.isEmpty {
-            return ("INCONCLUSIVE", "the generator was the limit", .yellow)
+            return ("INCONCLUSIVE", "the load generator was the bottleneck", .yellow)
         }
         let better = comparison.figures.count { $0.finding == .better }
-        let rest = better > 0 ? "; \(counted(better, "figure")) better" : ""
-        return ("NOT WORSE", "nothing is worse by more than \(tolerance)" + rest, .green)
+        let rest = better > 0 ? "; \(counted(better, "metric")) better" : ""
+        return ("NOT WORSE", "no metric is worse by more than \(tolerance)" + rest, .green)
     }
 
-    /// For a terminal.
+    /// Renders the comparison.
     package func text(_ comparison: Comparison) -> String {
         let (word, rest, look) = Self.verdict(comparison)
         var lines = [
@@ -40,8 +39,8 @@ package struct ComparisonText: Sendable {
                 "  " + ColumnText.padded(cells.interval, to: title.count) + "  " + mark)
             lines.append(style(Self.trimmed(line), look))
         }
-        let remarks = comparison.doubts + comparison.notes
-        if !remarks.isEmpty { lines += [""] + remarks.map { "  \($0)" } }
+        let notes = comparison.doubts + comparison.notes
+        if !notes.isEmpty { lines += [""] + notes.map { "  \($0)" } }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -58,7 +57,7 @@ package struct ComparisonText: Sendable {
         switch finding {
         case .worse: ("✗ worse", .red)
         case .better: ("✓ better", .green)
-        case .unsure: ("? may be chance", .yellow)
+        case .unsure: ("? not significant", .yellow)
         case .same: ("", nil)
         case .shown: ("", .dim)
         }
@@ -103,19 +102,19 @@ package struct ComparisonText: Sendable {
     }
 }
 
-/// A comparison as GitHub and others show it under a pull request.
+/// Comparison of two results as Markdown, for a pull request comment.
 package enum ComparisonMarkdown {
-    /// The whole comment.
+    /// Returns the whole comment.
     package static func text(_ comparison: Comparison) -> String {
         let (word, rest, _) = ComparisonText.verdict(comparison)
         let sign = ["WORSE": "❌", "INCONCLUSIVE": "❔"][word] ?? "✅"
-        let sure = ComparisonText.percent(comparison.confidence)
+        let confidence = ComparisonText.percent(comparison.confidence)
         var lines = [
             "### \(sign) linejudge compare: \(word.lowercased())", "",
             "\(rest.prefix(1).uppercased() + rest.dropFirst()).", "",
             "- **A** \(escaped(comparison.names.0)) (\(escaped(comparison.abouts.0)))",
             "- **B** \(escaped(comparison.names.1)) (\(escaped(comparison.abouts.1)))", "",
-            "| figure | A | B | change | \(sure) interval of B − A | |",
+            "| metric | A | B | change | \(confidence) interval of B − A | |",
             "| --- | ---: | ---: | ---: | ---: | --- |",
         ]
         for figure in comparison.figures {
@@ -125,8 +124,8 @@ package enum ComparisonMarkdown {
                     + "| \(cells.second) | \(cells.change) | \(cells.interval) "
                     + "| \(mark(figure.finding)) |")
         }
-        let remarks = comparison.doubts + comparison.notes
-        if !remarks.isEmpty { lines += [""] + remarks.map { "- \(escaped($0))" } }
+        let notes = comparison.doubts + comparison.notes
+        if !notes.isEmpty { lines += [""] + notes.map { "- \(escaped($0))" } }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -134,7 +133,7 @@ package enum ComparisonMarkdown {
         switch finding {
         case .worse: "❌ worse"
         case .better: "✅ better"
-        case .unsure: "❔ may be chance"
+        case .unsure: "❔ not significant"
         case .same, .shown: ""
         }
     }

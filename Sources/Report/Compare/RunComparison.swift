@@ -2,13 +2,13 @@ import Diagnostics
 package import Results
 
 extension Comparison {
-    /// How many scenarios are named that came out differently.
+    /// Scenarios listed per direction of change; the rest is counted.
     static let scenariosMax = 50
 
-    /// Two runs: what came of each scenario, and how much longer they took.
+    /// Compares the verdicts and durations of two runs.
     ///
-    /// How each scenario came out is a fact and has no interval. How long it took is one sample, so that only
-    /// the median of all the ratios is judged; its interval are order statistics of the ratios.
+    /// Verdicts have no confidence interval. Each duration is a single sample, so only the median
+    /// ratio of all durations is judged; its interval comes from order statistics.
     package static func of(
         _ first: RunResults, _ second: RunResults, names: (String, String), tolerance: Double,
         confidence: Double
@@ -20,7 +20,7 @@ extension Comparison {
         comparison.addScenarios(first, second)
         for (results, name) in [(first, names.0), (second, names.1)] {
             if let interruption = results.interruption {
-                comparison.notes.append("\(name) was ended early: \(interruption.rawValue)")
+                comparison.notes.append("\(name) ended early: \(interruption.rawValue)")
             }
         }
         return comparison
@@ -62,12 +62,12 @@ extension Comparison {
                 ratios.append(Double(scenario.duration) / Double(before.duration))
             }
         }
-        for (name, lines) in [("got worse", worse), ("got better", better)] {
+        for (name, lines) in [("regressed", worse), ("improved", better)] {
             figures.append(
                 Figure(
                     group: "scenarios", name: name, unit: .count,
                     values: [nil, Double(lines.count)],
-                    finding: lines.isEmpty ? .same : name == "got worse" ? .worse : .better))
+                    finding: lines.isEmpty ? .same : name == "regressed" ? .worse : .better))
             notes += lines.prefix(Self.scenariosMax).map { "\(name): \($0)" }
             if lines.count > Self.scenariosMax {
                 notes.append("\(name): \(lines.count - Self.scenariosMax) more")
@@ -92,9 +92,9 @@ extension Comparison {
     }
 
     private static func line(_ before: ScenarioResult?, _ now: ScenarioResult) -> String {
-        let was = before.map { VerdictStyle($0.verdict).singular } ?? "not there"
+        let was = before.map { VerdictStyle($0.verdict).singular } ?? "new"
         let title = escapedForDisplay(now.fullTitle)
-        return "\(title) (\(escapedForDisplay(now.place))): \(was), "
+        return "\(title) (\(escapedForDisplay(now.location))): \(was) → "
             + VerdictStyle(now.verdict).singular
     }
 
@@ -112,7 +112,7 @@ extension Comparison {
             high: ranked((number / 2 + half).rounded(.up) + 1) - 1)
         figures.append(
             Figure(
-                group: "scenarios", name: "median ratio of times", unit: .ratio,
+                group: "scenarios", name: "median duration ratio", unit: .ratio,
                 values: [1, median], interval: interval, finding: finding(1, median, interval)))
     }
 }

@@ -3,11 +3,11 @@ import Foundation
 import LineProtocol
 package import Results
 
-/// The forms in which what checks found is written to files.
+/// File format for check results.
 package enum CheckReportFormat: String, Sendable, CaseIterable {
     case json, junit, tap, pretty, html, markdown, sarif
 
-    /// The report of one server.
+    /// Renders the results of one server.
     package func text(_ results: CheckResults) throws -> String {
         switch self {
         case .json: return try ResultsFile.text(results)
@@ -23,7 +23,8 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The report of several servers side by side; of one, as if it were alone.
+    /// Renders the results of several servers side by side; a matrix of one is rendered like a single
+    /// server.
     package func text(_ matrix: CheckMatrix) throws -> String {
         if let only = matrix.servers.first, matrix.servers.count == 1 {
             return try text(only.results)
@@ -43,7 +44,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
 }
 
 extension RunResults {
-    /// Checks as if each were a scenario, for the reports that know scenarios.
+    /// Converts checks to scenarios, for report formats that only know scenarios.
     init(_ checks: CheckResults) {
         self.init(
             toolVersion: checks.toolVersion, seed: checks.seed,
@@ -51,7 +52,7 @@ extension RunResults {
             startedAt: checks.startedAt, duration: checks.duration,
             scenarios: checks.checks.map { check in
                 var scenario = ScenarioResult(check, dialect: checks.dialect)
-                if let drift = checks.drift { scenario.take(drift, of: check.id) }
+                if let drift = checks.drift { scenario.apply(drift, to: check.id) }
                 return scenario
             })
         if let report = checks.commandTable {
@@ -61,10 +62,10 @@ extension RunResults {
 }
 
 extension RunResults {
-    /// The checks of several servers, each server's in a folder of its name.
+    /// Converts the checks of several servers, with a folder for each server.
     fileprivate init(_ matrix: CheckMatrix) {
         let all = matrix.servers.map { ($0.name, RunResults($0.results)) }
-        self = all.first?.1 ?? RunResults(CheckResults.nothing)
+        self = all.first?.1 ?? RunResults(CheckResults.empty)
         server = ServerDescription(endpoint: all.map(\.0).joined(separator: ", "))
         duration = all.reduce(0) { $0 + $1.1.duration }
         commandTables = all.flatMap { name, results in
@@ -83,23 +84,23 @@ extension RunResults {
 }
 
 extension CheckResults {
-    /// Results without anything.
-    fileprivate static let nothing = CheckResults(
+    /// Results without checks.
+    fileprivate static let empty = CheckResults(
         toolVersion: "", seed: 0, dialect: "", endpoint: "", startedAt: 0)
 }
 
 extension ScenarioResult {
-    /// Another class than the one that is pinned is a failure, whatever the check says of itself.
-    fileprivate mutating func take(_ drift: CheckResults.Drift, of id: CheckID) {
+    /// Marks the scenario as failed if the check's outcome differs from the baseline.
+    fileprivate mutating func apply(_ drift: CheckResults.Drift, to id: CheckID) {
         guard let pair = drift.comparison.changed.first(where: { $0.id == id }) else { return }
         verdict = .failed
-        reason = "not as pinned: \(pair.before), now \(pair.now)"
+        reason = "differs from the baseline: was \(pair.before), now \(pair.now)"
         diagnostics.append(
             Diagnostic(.error, "check.drift", "\(id): \(pair.now)")
-                .note("expected: \(pair.before), as pinned in \(drift.lock)"))
+                .note("expected \(pair.before), as recorded in baseline \(drift.lock)"))
     }
 
-    /// A check as a scenario.
+    /// Converts a check to a scenario.
     fileprivate init(_ check: CheckResult, dialect: String) {
         self.init(
             path: "\(check.id.row)/\(check.id)",
@@ -129,7 +130,7 @@ extension ScenarioResult {
 }
 
 extension Verdict {
-    /// The nearest of a scenario's verdicts.
+    /// The closest verdict that scenarios have.
     fileprivate var ofScenario: Verdict {
         switch self {
         case .delayed, .observed: .passed

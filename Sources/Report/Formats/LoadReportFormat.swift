@@ -1,23 +1,23 @@
 package import Results
 
-/// A form in which the results of a load can be written.
+/// File format for load results.
 package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
-    /// For people.
+    /// Plain text.
     case pretty
-    /// The results file: everything, for programs and for later.
+    /// Results file with all data.
     case json
-    /// One row for each second.
+    /// One row per second.
     case csv
-    /// JUnit's XML: a case for each promise.
+    /// JUnit XML with a case for each threshold.
     case junit
     /// HdrHistogram's percentile distribution.
     case hgrm
-    /// HdrHistogram's log: an interval histogram for each second and measure.
+    /// HdrHistogram's log: an interval histogram per second and measure.
     case hlog
-    /// One page that needs nothing else.
+    /// Self-contained HTML page.
     case html
 
-    /// The results in this form.
+    /// Renders the results.
     package func text(_ results: LoadResults) throws -> String {
         switch self {
         case .pretty: LoadSummary(style: Style(isColoured: false)).text(results)

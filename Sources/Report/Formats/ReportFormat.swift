@@ -1,23 +1,23 @@
 package import Results
 
-/// A form in which results can be written.
+/// File format for run results.
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
-    /// For people.
+    /// Plain text.
     case pretty
-    /// The results file: everything, for programs and for later.
+    /// Results file with all data.
     case json
-    /// JUnit's XML, which CI servers read.
+    /// JUnit XML, for CI servers.
     case junit
-    /// Test Anything Protocol, version 14.
+    /// Test Anything Protocol.
     case tap
-    /// Workflow commands that GitHub shows beside the lines of a file.
+    /// GitHub workflow commands, shown as annotations.
     case github
-    /// One page that needs nothing else.
+    /// Self-contained HTML page.
     case html
-    /// Static Analysis Results Interchange Format, which code hosts show beside the lines of a file.
+    /// Static Analysis Results Interchange Format, shown by code hosts as annotations.
     case sarif
 
-    /// The results in this form, for a file: no colour, no width.
+    /// Renders the results for a file: without colour or line wrapping.
     package func text(_ results: RunResults) throws -> String {
         switch self {
         case .pretty: PrettyReport(verbosity: .normal, showsTranscripts: true).text(results)

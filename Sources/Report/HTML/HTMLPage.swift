@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// What the page's template asks for; it reads the names of the members.
+/// Data of the run report's template, which refers to the property names.
 struct HTMLPage {
     struct LegendRow {
         var swatch: String
@@ -47,10 +47,10 @@ struct HTMLPage {
         hasScenarios = counts.total > 0
         verdictBar = VerdictBar.bar(counts)
         legend = Verdict.byUrgency.filter { counts[$0] > 0 }.map { Self.legendRow($0, counts) }
-        let played = results.scenarios.enumerated().filter { $0.element.attempts > 0 }
-        durations = Self.durations(played.map { ($0.offset, $0.element) })
+        let executed = results.scenarios.enumerated().filter { $0.element.attempts > 0 }
+        durations = Self.durations(executed.map { ($0.offset, $0.element) })
         hasDurations = durations.count > 1
-        durationSummary = Self.durationSummary(played.map(\.element.duration))
+        durationSummary = Self.durationSummary(executed.map(\.element.duration))
         diagnostics = results.diagnostics.map { DiagnosticRenderer().text($0) }
         hasDiagnostics = !diagnostics.isEmpty
         sections = Self.sections(results)
@@ -60,7 +60,7 @@ struct HTMLPage {
     }
 
     private static func headline(_ counts: VerdictCounts) -> String {
-        guard counts.total > 0 else { return "Nothing was played" }
+        guard counts.total > 0 else { return "No scenario ran" }
         let total = counted(counts.total, "scenario")
         if counts[.passed] == counts.total {
             return counts.total == 1 ? "1 scenario passed" : "All \(total) passed"
@@ -78,8 +78,8 @@ struct HTMLPage {
         if let command = results.server.command {
             facts.append(PageHead.Fact(name: "command", value: escapedForDisplay(command)))
         }
-        facts.append(PageHead.Fact(name: "began", value: UTCTime(results.startedAt).text))
-        facts.append(PageHead.Fact(name: "took", value: durationText(results.duration)))
+        facts.append(PageHead.Fact(name: "started", value: UTCTime(results.startedAt).text))
+        facts.append(PageHead.Fact(name: "duration", value: durationText(results.duration)))
         facts.append(PageHead.Fact(name: "seed", value: String(results.seed)))
         return facts
     }
@@ -91,8 +91,8 @@ struct HTMLPage {
             name: look.singular, count: counts[verdict])
     }
 
-    private static func durations(_ played: [(Int, ScenarioResult)]) -> [DurationRow] {
-        let ranked = played.sorted { ($1.1.duration, $0.0) < ($0.1.duration, $1.0) }
+    private static func durations(_ executed: [(Int, ScenarioResult)]) -> [DurationRow] {
+        let ranked = executed.sorted { ($1.1.duration, $0.0) < ($0.1.duration, $1.0) }
         let longest = ranked.first?.1.duration ?? 0
         return ranked.prefix(HTMLReport.durationsMax).map { index, result in
             DurationRow(
@@ -106,15 +106,15 @@ struct HTMLPage {
         let sorted = durations.sorted()
         guard let slowest = sorted.last else { return "none" }
         let median = durationText(sorted[(sorted.count - 1) / 2])
-        return "half took at most \(median), the slowest \(durationText(slowest))"
+        return "median \(median), max \(durationText(slowest))"
     }
 
     private static func sections(_ results: RunResults) -> [Section] {
-        let explained = results.scenarios.count { $0.verdict.wantsExplaining }
+        let explained = results.scenarios.count { $0.verdict.needsExplanation }
         return Verdict.byUrgency.compactMap { verdict in
             let scenarios = results.scenarios.enumerated().filter { $0.element.verdict == verdict }
             guard !scenarios.isEmpty else { return nil }
-            let isOpen = verdict.wantsExplaining && explained <= HTMLReport.openMax
+            let isOpen = verdict.needsExplanation && explained <= HTMLReport.openMax
             let look = VerdictStyle(verdict)
             return Section(
                 class: verdict.rawValue, mark: look.mark, name: look.heading,
@@ -127,6 +127,6 @@ struct HTMLPage {
 }
 
 extension VerdictStyle {
-    /// The plural with a capital, for a heading.
+    /// The plural, capitalised.
     fileprivate var heading: String { plural.prefix(1).uppercased() + plural.dropFirst() }
 }

@@ -2,16 +2,16 @@ import Diagnostics
 import Mustache
 package import Results
 
-/// One page that needs nothing else: no script, no font, no picture from anywhere.
+/// Run report as a self-contained HTML page without scripts or external resources.
 package enum HTMLReport {
-    /// The most lines of one transcript that are shown.
+    /// Lines shown per transcript.
     static let transcriptLinesMax = 500
-    /// How many of the slowest scenarios are drawn.
+    /// Number of slowest scenarios in the chart.
     static let durationsMax = 20
-    /// Beyond so many scenarios that want explaining, they are shown closed.
+    /// If more scenarios need an explanation, their details are collapsed.
     static let openMax = 20
 
-    /// The results as a page; ends with a line end.
+    /// Renders the page.
     package static func text(_ results: RunResults) throws -> String {
         try HTMLTemplates.page(HTMLPage(results), "report")
     }
@@ -19,7 +19,7 @@ package enum HTMLReport {
 
 /// The templates of all pages.
 enum HTMLTemplates {
-    /// A page of that template.
+    /// Renders the named template.
     static func page(_ content: Any, _ name: String) throws -> String {
         let library = try MustacheLibrary(templates: [
             "report": template(PackageResources.report_mustache),
@@ -33,7 +33,7 @@ enum HTMLTemplates {
             "page-end": template(PackageResources.page_end_mustache),
         ])
         guard let page = library.render(content, withTemplate: name) else {
-            throw ReportError(description: "the page's template is missing")
+            throw ReportError(description: "the page template `\(name)` is missing")
         }
         return page
     }
@@ -43,8 +43,7 @@ enum HTMLTemplates {
     }
 }
 
-/// A report could not be made; our own fault.
+/// Error while rendering a report: a bug in linejudge.
 package struct ReportError: Error, CustomStringConvertible {
-    /// What is wrong.
     package var description: String
 }

@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// What the template of one scenario asks for.
+/// Data of the template of one scenario.
 struct HTMLScenario {
     struct Problem {
         var head: String
@@ -21,7 +21,7 @@ struct HTMLScenario {
         var direction: String
         var text: String
         var payload: String?
-        var remark: String?
+        var note: String?
     }
 
     var `class`: String
@@ -30,7 +30,7 @@ struct HTMLScenario {
     var mark: String
     var word: String
     var title: String
-    var place: String
+    var location: String
     var time: String
     var reason: String?
     var diagnostics: [Problem]
@@ -51,7 +51,8 @@ struct HTMLScenario {
         mark = look.mark
         word = look.word
         title = escapedForDisplay(result.fullTitle)
-        place = escapedForDisplay(result.verdict.wantsExplaining ? result.place : result.path)
+        location = escapedForDisplay(
+            result.verdict.needsExplanation ? result.location : result.path)
         time = result.attempts > 0 ? durationText(result.duration) : ""
         reason = Self.reason(result)
         diagnostics = result.diagnostics.map(Self.problem)
@@ -67,11 +68,11 @@ struct HTMLScenario {
         hasTranscript = !lines.isEmpty
         transcriptCount = counted(lines.count, "line")
         let more = lines.count - transcript.count
-        omitted = more > 0 ? "\(counted(more, "line")) more: the results file (JSON) has all" : nil
+        omitted = more > 0 ? "\(counted(more, "more line")) in the results file (JSON)" : nil
         serverOutput = Self.serverOutput(result)
     }
 
-    /// The name by which the page links to the scenario.
+    /// Anchor for links to the scenario.
     static func anchor(_ index: Int) -> String { "scenario-\(index + 1)" }
 
     private static func reason(_ result: ScenarioResult) -> String? {
@@ -98,11 +99,11 @@ struct HTMLScenario {
             }
         }
         add("dialect", result.dialect)
-        if result.segmentation != .whole { add("segments", result.segmentation.word) }
+        if result.segmentation != .whole { add("segmentation", result.segmentation.word) }
         add("tags", result.tags.joined(separator: ", "))
-        if result.attempts > 0 { add("steps played", String(result.stepsPlayed)) }
+        if result.attempts > 0 { add("steps run", String(result.stepsPlayed)) }
         if result.attempts > 1 { add("attempts", String(result.attempts)) }
-        if result.isTimingBased { add("decided", "by waiting") }
+        if result.isTimingBased { add("decided by", "timeout") }
         return facts
     }
 
@@ -125,6 +126,6 @@ extension HTMLScenario.Row {
         arrow = line.arrow
         text = line.text
         payload = line.payload
-        remark = line.remark
+        note = line.note
     }
 }

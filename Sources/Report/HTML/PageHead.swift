@@ -1,6 +1,6 @@
-/// What stands at the top of every page; the template reads the names of the members.
+/// Header of every page; the template refers to the property names.
 struct PageHead {
-    /// A name and a value, as they are shown.
+    /// Name and value, both escaped for display.
     struct Fact {
         var name: String
         var value: String
@@ -12,9 +12,9 @@ struct PageHead {
     var facts: [Fact]
     var warning: String?
 
-    /// The head of a page.
+    /// Creates the header of a page.
     ///
-    /// - Parameter kind: what stands behind the tool's name in the title of the window.
+    /// - Parameter kind: appended to the tool's name in the window title.
     init(
         _ headline: String, kind: String? = nil, toolVersion: String, facts: [Fact],
         warning: String?

@@ -1,14 +1,14 @@
 import Results
 
-/// Figures drawn by the server's side of the world: SVG with presentation attributes, which are seen even
-/// where a content policy forbids styles.
+/// SVG bars of verdicts. Colours are presentation attributes, so the bars work even if a content
+/// policy blocks styles.
 package enum VerdictBar {
-    /// The bar's width in its own units.
+    /// Width of the bar in SVG units.
     static let width: Int64 = 1000
-    /// A share that is not zero is never drawn narrower.
+    /// Minimum width of a nonzero share.
     static let widthMin: Int64 = 8
 
-    /// The bar of a run, divided by verdict.
+    /// Bar of a run, divided by verdict.
     static func bar(_ counts: VerdictCounts) -> String {
         let parts = Verdict.byUrgency.map { verdict in
             let look = VerdictStyle(verdict)
@@ -19,7 +19,7 @@ package enum VerdictBar {
         return bar(parts, label: counts.summary)
     }
 
-    /// The bar of a server's checks, divided by verdict.
+    /// Bar of a server's checks, divided by verdict.
     static func bar(_ server: CheckMatrix.Server) -> String {
         let parts = CheckSummary.byUrgency.map { verdict in
             let count = server.results.count(verdict)
@@ -29,7 +29,7 @@ package enum VerdictBar {
         return bar(parts, label: "\(server.name): \(labels)")
     }
 
-    /// One bar, divided by verdict: by colour, and by a pattern for who cannot tell the colours apart.
+    /// Bar divided by verdict, with patterns in addition to colours for colour-blind readers.
     private static func bar(
         _ parts: [(verdict: Verdict, count: Int, label: String)], label: String
     ) -> String {
@@ -50,7 +50,7 @@ package enum VerdictBar {
             """
     }
 
-    /// The small square of a legend.
+    /// Square for a legend.
     static func swatch(_ verdict: Verdict) -> String {
         """
         <svg aria-hidden="true" viewBox="0 0 28 28" width="16" height="16">\
@@ -58,7 +58,7 @@ package enum VerdictBar {
         """
     }
 
-    /// A bar as long as a part of the longest.
+    /// Bar whose length is relative to the longest duration.
     static func duration(_ time: Int64, of longest: Int64, _ verdict: Verdict) -> String {
         let length = max(
             widthMin / 2, Int64(Double(time) / Double(max(longest, 1)) * Double(width)))
@@ -69,7 +69,7 @@ package enum VerdictBar {
             """
     }
 
-    /// The widths of parts that together are as wide as the bar, each wide enough to be seen.
+    /// Widths of the parts, which add up to the bar's width; each is at least the minimum.
     package static func shares(_ parts: [Int64]) -> [Int64] {
         let total = parts.reduce(0, +)
         guard total > 0 else { return [] }
@@ -100,8 +100,8 @@ package enum VerdictBar {
         }
     }
 
-    /// White lines over what is not passed: upright for a failure, lying for what is undecided or known,
-    /// sparse for what is late.
+    /// White lines over verdicts other than passed: vertical for failures, horizontal for inconclusive
+    /// and known failures, a single line for delayed answers.
     private static func hatching(_ verdict: Verdict, x: Int64, width: Int64) -> String {
         var path = ""
         switch verdict {

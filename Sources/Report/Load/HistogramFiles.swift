@@ -1,9 +1,10 @@
 import Foundation
 import Results
 
-/// HdrHistogram's percentile distribution (`.hgrm`), of the response times of each measure, in milliseconds.
+/// HdrHistogram percentile distribution (`.hgrm`) of the response times of each measure, in
+/// milliseconds.
 enum PercentileDistribution {
-    /// Steps until the distance to 100 % is halved.
+    /// Steps per halving of the distance to 100 %.
     static let ticksPerHalfDistance = 5
 
     static func text(_ results: LoadResults) throws -> String {
@@ -20,11 +21,11 @@ enum PercentileDistribution {
         var level = 0.0
         let all = Double(histogram.count)
         let values = histogram.values
-        for (place, entry) in values.enumerated() {
+        for (index, entry) in values.enumerated() {
             total += entry.count
             let reached = Double(total) * 100 / all
-            if place == values.count - 1 {
-                // One step to the last value, whatever lies between, and the end.
+            if index == values.count - 1 {
+                // Skip the remaining steps and print the last value once more at 100 %.
                 if level < 100 { text += row(entry.value, level, total) }
                 text += row(entry.value, 100, total)
                 break
@@ -43,7 +44,7 @@ enum PercentileDistribution {
         return text + "#[Buckets = \(padded("32", 12)), SubBuckets     = \(padded("2048", 12))]\n"
     }
 
-    /// The next percentile: steps become half as long each time half of the distance is done.
+    /// The next percentile; the step is halved whenever the distance to 100 % has halved.
     private static func next(_ level: Double) -> Double {
         let halvings = Foundation.log2(100 / (100 - level)).rounded(.down) + 1
         let ticks = Double(ticksPerHalfDistance) * Foundation.pow(2, halvings)
@@ -66,7 +67,7 @@ enum PercentileDistribution {
     }
 }
 
-/// HdrHistogram's log (`.hlog`, version 1.3): an interval histogram for each second, tagged with its measure.
+/// HdrHistogram log (`.hlog`, version 1.3): an interval histogram per second, tagged with its measure.
 enum HistogramLog {
     static func text(_ results: LoadResults) throws -> String {
         var lines = [

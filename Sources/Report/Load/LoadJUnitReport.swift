@@ -1,13 +1,13 @@
 import LineProtocol
 import Results
 
-/// A load as JUnit's XML: the ledger's promises and the thresholds are the cases.
+/// JUnit report of a load: one case per kind of delivery violation and per threshold.
 enum LoadJUnitReport {
     private struct Case {
         var name: String
         var failure: String?
         var isError = false
-        /// What is to be read beside it.
+        /// Text for `system-out`.
         var output: String?
     }
 
@@ -29,12 +29,12 @@ enum LoadJUnitReport {
     }
 
     private static func cases(_ results: LoadResults) -> [Case] {
-        let promises = Violation.Kind.allCases.map { kind in
+        let violations = Violation.Kind.allCases.map { kind in
             let count = results.ledger.violations[kind.rawValue] ?? 0
             let shown = results.ledger.evidence.filter { $0.kind == kind.rawValue }
                 .map { $0.story + ($0.line.map { ": \($0)" } ?? "") }
             return Case(
-                name: "nothing \(kind.rawValue)",
+                name: "no violations: \(kind.rawValue)",
                 failure: count > 0
                     ? (["\(count) \(kind.rawValue)"] + shown).joined(separator: "\n") : nil)
         }
@@ -42,29 +42,29 @@ enum LoadJUnitReport {
             Case(
                 name: result.text,
                 failure: result.verdict == .passed
-                    ? nil : "measured \(result.value.map { String($0) } ?? "nothing")",
+                    ? nil : "measured: \(result.value.map { String($0) } ?? "no samples")",
                 isError: result.verdict == .inconclusive)
         }
         let generator = Case(
-            name: "the generator was not the limit",
+            name: "the load generator was not the bottleneck",
             failure: results.generator.limits.isEmpty
                 ? nil : results.generator.limits.joined(separator: "\n"),
             isError: true)
         let operators = Case(
-            name: "every operator got into its room",
+            name: "every operator joined its room",
             failure: results.operators.failed > 0
-                ? (["\(results.operators.failed) did not"]
+                ? (["\(results.operators.failed) did not join"]
                     + results.operators.failures.map(\.story)).joined(separator: "\n") : nil)
-        return [operators] + promises + [commandTable(results)].compactMap(\.self) + thresholds
+        return [operators] + violations + [commandTable(results)].compactMap(\.self) + thresholds
             + [generator]
     }
 
-    /// Lines that break the dialect: where no promise speaks of them they fail nothing.
+    /// Lines that violate the command table. Reported only: without a threshold they fail nothing.
     private static func commandTable(_ results: LoadResults) -> Case? {
         guard let report = results.commandTable?.report, report.brokenLines > 0 else { return nil }
         return Case(
-            name: "lines against the command table",
-            output: report.breaks.map(SchemaWords.full).joined(separator: "\n"))
+            name: "server lines match the command table",
+            output: report.breaks.map(SchemaPhrases.full).joined(separator: "\n"))
     }
 
     private static func written(_ one: Case) -> [String] {

@@ -1,20 +1,20 @@
 package import Results
 
-/// How a load goes, in a line.
+/// Progress line of a load.
 package struct LoadProgressText: Sendable {
-    /// The seconds that the sparkline shows.
+    /// Number of seconds in the sparkline.
     static let sparkMax = 24
 
     private let operators: Int
     private var tails: [UInt64] = []
     private var lastSecond: LoadSecond?
-    /// What somebody has made of the rate.
+    /// Factor by which the user has changed the rate.
     package var rateFactor = 1.0
 
-    /// The progress of a load with so many operators in rooms.
+    /// Creates the progress of a load with `operators` operators in rooms; 0 if it runs scenarios.
     package init(operators: Int) { self.operators = operators }
 
-    /// Takes a second that is over.
+    /// Adds a completed second.
     package mutating func add(_ second: LoadSecond) {
         lastSecond = second
         tails.append(worst(second)?.percentile(99) ?? 0)
@@ -25,31 +25,31 @@ package struct LoadProgressText: Sendable {
         second.latencies.values.max { $0.percentile(99) < $1.percentile(99) }
     }
 
-    /// The line for a log.
-    package func plainLine(_ moment: LoadSnapshot, elapsed: Int64) -> String {
-        "... \(words(moment)) after \(durationText(elapsed))\n"
+    /// Returns the line for a log.
+    package func plainLine(_ snapshot: LoadSnapshot, elapsed: Int64) -> String {
+        "... \(words(snapshot)) after \(durationText(elapsed))\n"
     }
 
-    /// The line that is written over and over on a terminal, without a line end.
+    /// Returns the line that is redrawn on a terminal, without a newline.
     package func liveLine(
-        _ moment: LoadSnapshot, elapsed: Int64, columns: Int, style: Style
+        _ snapshot: LoadSnapshot, elapsed: Int64, columns: Int, style: Style
     ) -> String {
-        let text = "  \(elapsed / 1_000_000_000) s  \(words(moment))  \(sparkline)"
-        let look: Style.TextStyle? = moment.violations > 0 ? .red : .dim
+        let text = "  \(elapsed / 1_000_000_000) s  \(words(snapshot))  \(sparkline)"
+        let look: Style.TextStyle? = snapshot.violations > 0 ? .red : .dim
         return ProgressText.erase + style(ColumnText.cutEnd(text, to: columns - 1), look)
     }
 
-    private func words(_ moment: LoadSnapshot) -> String {
-        // Who plays scenarios need not be ready for anything.
+    private func words(_ snapshot: LoadSnapshot) -> String {
+        // Virtual users that run scenarios have no ready state.
         var words =
             operators > 0
-            ? ["\(grouped(UInt64(moment.ready))) of \(grouped(UInt64(operators))) ready"]
-            : ["\(grouped(moment.sent)) plays, \(moment.open) under way"]
+            ? ["\(grouped(UInt64(snapshot.ready))) of \(grouped(UInt64(operators))) ready"]
+            : ["\(grouped(snapshot.sent)) runs, \(snapshot.open) in progress"]
         if rateFactor != 1 {
             words.append(
                 "rate x\(decimal(Int64((rateFactor * 100).rounded()), per: 100, places: 2))")
         }
-        if moment.failed > 0 { words.append("\(grouped(UInt64(moment.failed))) failed") }
+        if snapshot.failed > 0 { words.append("\(grouped(UInt64(snapshot.failed))) failed") }
         if let second = lastSecond {
             words.append("\(grouped(second.sent))/s sent, \(grouped(second.arrived))/s arrived")
             if let worst = worst(second) {
@@ -59,12 +59,12 @@ package struct LoadProgressText: Sendable {
                         + "max \(durationText(Int64(clamping: worst.most)))")
             }
         }
-        if moment.cut > 0 { words.append("\(grouped(moment.cut)) cut") }
-        if moment.violations > 0 { words.append("\(grouped(moment.violations)) violations") }
+        if snapshot.cut > 0 { words.append("\(grouped(snapshot.cut)) disconnected") }
+        if snapshot.violations > 0 { words.append("\(grouped(snapshot.violations)) violations") }
         return words.joined(separator: ", ")
     }
 
-    /// The 99th percentiles of the last seconds, in steps of doubling.
+    /// The 99th percentiles of the last seconds on a logarithmic scale: each step doubles.
     private var sparkline: String {
         let bars = Array("▁▂▃▄▅▆▇█")
         let logs = tails.map { $0 == 0 ? 0 : 64 - $0.leadingZeroBitCount }

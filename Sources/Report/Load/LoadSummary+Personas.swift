@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadSummary {
-    /// Those who behave unlike the others: none of it stands in the figures above.
+    /// Results of operators with a persona, which the other figures do not include.
     func personas(_ personas: [LoadResults.Persona]) -> String {
         personas.map { persona in
             let name = "\(persona.name) (\(persona.persona))"
@@ -15,27 +15,29 @@ extension LoadSummary {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// What became of the operators of a persona, in words.
+    /// Describes the outcome of a persona's operators.
     static func words(_ persona: LoadResults.Persona) -> [String] {
         var words = ["\(grouped(persona.ready)) of \(grouped(persona.operators)) ready"]
-        words.append("\(grouped(persona.cut)) cut by the server")
+        words.append("\(grouped(persona.cut)) disconnected by the server")
         if persona.departures > 0 {
-            words.append("\(grouped(persona.departures)) times left")
-            words.append("\(grouped(persona.returns)) times back")
+            words.append("left \(times(persona.departures))")
+            words.append("came back \(times(persona.returns))")
         }
         if persona.returnsFailed > 0 {
-            words.append("\(grouped(persona.returnsFailed)) times not let in again")
+            words.append("failed to come back \(times(persona.returnsFailed))")
         }
-        if persona.refused > 0 { words.append("\(grouped(persona.refused)) refusals") }
-        if persona.sent > 0 { words.append("\(grouped(persona.sent)) sent") }
+        if persona.refused > 0 { words.append("refused \(times(persona.refused))") }
+        if persona.sent > 0 { words.append("sent \(grouped(persona.sent))") }
         if persona.arrived > 0 {
-            var read = "\(grouped(persona.arrived)) texts read"
-            let times = persona.latencies.first { ["say", "relay"].contains($0.measure) }
-            if let times {
-                read += " (p99 \(durationText(Int64(clamping: times.response.p99))))"
+            var received = "received \(grouped(persona.arrived))"
+            let latency = persona.latencies.first { ["say", "relay"].contains($0.measure) }
+            if let latency {
+                received += " (p99 \(durationText(Int64(clamping: latency.response.p99))))"
             }
-            words.append(read)
+            words.append(received)
         }
         return words
+
+        func times(_ count: UInt64) -> String { count == 1 ? "once" : "\(grouped(count)) times" }
     }
 }

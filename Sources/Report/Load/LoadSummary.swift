@@ -2,19 +2,18 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// What a person reads when a load is over: the verdict first, then what it rests on.
+/// Terminal summary of a load: the verdict, then the figures behind it.
 package struct LoadSummary: Sendable {
     package let style: Style
-    /// Whether the tries of a search are told, which may have been told already.
-    package var tellsTries = true
+    /// True if the steps of a rate search are listed; false if they were printed during the search.
+    package var showsSearchSteps = true
 
-    /// A summary in colour or not.
     package init(style: Style) { self.style = style }
 
-    /// How many pieces of evidence are shown of each kind.
+    /// Examples shown per kind of violation.
     static let evidenceMax = 3
 
-    /// The whole summary.
+    /// Renders the summary.
     package func text(_ results: LoadResults) -> String {
         if let capture = results.capture { return self.capture(capture, results) }
         var parts = [verdict(results)]
@@ -29,7 +28,7 @@ package struct LoadSummary: Sendable {
         return "\n" + parts.joined(separator: "\n")
     }
 
-    /// X: lines that break the dialect, and how many of its commands were seen; set in like all else.
+    /// Lines that violate the command table, and command coverage, indented like the other parts.
     private func commandTable(_ results: LoadResults) -> String? {
         let schema = SchemaText(style: style, hint: "a JSON or HTML report")
         let isFailure = results.brokenLinesFail
@@ -38,20 +37,20 @@ package struct LoadSummary: Sendable {
         return text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
-    /// A try of a search for the highest rate, in a line.
+    /// Returns the line of one step of a search for the highest rate.
     package func searchLine(_ step: LoadResults.SearchStep) -> String {
         let (word, look): (String, Style.TextStyle) =
             switch step.outcome {
-            case "held": ("held", .green)
-            case "broke": ("broke", .red)
-            default: ("undecided", .yellow)
+            case "held": ("passed", .green)
+            case "broke": ("failed", .red)
+            default: ("inconclusive", .yellow)
             }
         let figures = step.thresholds.map { result in
             result.text + (Self.shown(result).map { ": \($0)" } ?? "")
         }
         let why = step.outcome == "held" ? figures : figures + step.reasons
         return "  " + ColumnText.rightAligned(Self.rate(step.ratePerSecond), to: 12) + "  "
-            + style(ColumnText.padded(word, to: 10), look)
+            + style(ColumnText.padded(word, to: 14), look)
             + style(ColumnText.padded(step.purpose, to: 13), .dim)
             + why.joined(separator: "; ") + "\n"
     }
@@ -65,7 +64,7 @@ package struct LoadSummary: Sendable {
 
     // MARK: Parts
 
-    /// What was seen of others' traffic is timed, and nobody is judged.
+    /// Latencies of captured traffic, which has no verdict.
     private func capture(_ capture: LoadResults.Capture, _ results: LoadResults) -> String {
         var head = style(escapedForDisplay(capture.name), .bold) + ": "
         head += escapedForDisplay("\(results.server) (\(results.dialect)), ")
@@ -78,19 +77,19 @@ package struct LoadSummary: Sendable {
     }
 
     private func found(_ search: LoadResults.Search) -> String {
-        var text = tellsTries ? search.steps.map(searchLine).joined() + "\n" : ""
+        var text = showsSearchSteps ? search.steps.map(searchLine).joined() + "\n" : ""
         guard let rate = search.ratePerSecond else {
-            return text + "  no rate held\n"
+            return text + "  no rate passed\n"
         }
-        text += "  " + style("\(Self.rate(rate)) holds", .bold)
-        if !search.isConfirmed { text += ", but not when it was tried again" }
+        text += "  " + style("highest passing rate: \(Self.rate(rate))", .bold)
+        if !search.isConfirmed { text += " (not confirmed: failed when repeated)" }
         if let broken = search.brokenPerSecond {
-            text += "; \(Self.rate(broken)) does not"
+            text += "; failed at \(Self.rate(broken))"
             if search.isBoundByGenerator {
-                text += " here: the generator was the limit, and the server may do more"
+                text += " because of the load generator; the server may handle more"
             }
         }
-        return text + "; what follows is of the load at this rate\n"
+        return text + "\n  results at this rate:\n"
     }
 
     private func verdict(_ results: LoadResults) -> String {
@@ -111,7 +110,7 @@ package struct LoadSummary: Sendable {
     }
 
     private func table(_ results: LoadResults) -> String {
-        guard !results.latencies.isEmpty else { return "  nothing was timed\n" }
+        guard !results.latencies.isEmpty else { return "  no latencies measured\n" }
         let head = ["count", "p50", "p90", "p99", "p99.9", "max"]
         var lines = [style(row("", head), .dim)]
         for latency in results.latencies {
@@ -120,29 +119,29 @@ package struct LoadSummary: Sendable {
                 lines.append(style(row("    from the actual send", cells(service)), .dim))
             }
         }
-        let origin =
+        let legend =
             results.capture == nil
-            ? "when a text was to be sent; dimmed, from when it was sent."
-            : "the packet that asked to the one that answered, where they were captured."
-        lines.append(style("  Times count from \(origin)", .dim))
+            ? "Latency is measured from the scheduled send; dimmed rows from the actual send."
+            : "Latency is measured at the capture point, from request packet to response packet."
+        lines.append(style("  \(legend)", .dim))
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What is timed, in words; parts of a whole are set in.
+    /// Returns the row label of a measure; parts of another measure are indented.
     static func name(_ latency: LoadResults.Latency) -> String {
         let word =
             switch Measure(name: latency.measure) {
             case .connect: "connect"
-            case .login: latency.command == nil ? "log in, enter room" : "log in"
+            case .login: latency.command == nil ? "log in and join room" : "log in"
             case .probe: "probe answered"
-            case .relay: "text to one arrives"
-            case .say: "text to room arrives"
-            case .sayFirst: "  at its first member"
-            case .sayMedian: "  at half of them"
-            case .sayLast: "  at its last member"
-            case .saySpread: "  between first and last"
-            case .step: "expected line arrives"
-            case .iteration: "a whole play"
+            case .relay: "direct message received"
+            case .say: "room message received"
+            case .sayFirst: "  by the first member"
+            case .sayMedian: "  by half the members"
+            case .sayLast: "  by the last member"
+            case .saySpread: "  first to last member"
+            case .step: "expected line received"
+            case .iteration: "scenario run"
             case nil: latency.measure
             }
         return "  " + word
@@ -166,25 +165,25 @@ package struct LoadSummary: Sendable {
         var sent = "  \(grouped(traffic.sent)) sent in \(durationText(traffic.measuredNanoseconds))"
         sent += ", \(grouped(UInt64(traffic.rate.rounded())))/s"
         if let percent = results.ratePercent {
-            sent += " (\(shortPercent(percent)) of what was asked)"
+            sent += " (\(shortPercent(percent)) of the target rate)"
         }
         lines.append(sent)
         if let changes = results.asked.rateChanges {
             let factor = changes.reduce(1) { $0 * $1.factor }
             lines.append(
-                "  the rate was changed by hand, \(counted(changes.count, "time")), in the end to "
-                    + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, places: 2)) "
-                    + "times of what was asked")
+                "  rate changed manually \(counted(changes.count, "time")); final rate "
+                    + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, places: 2))"
+                    + "x the target")
         }
         if traffic.owed > 0 {
             lines.append(
                 "  \(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived"
                     + (traffic.indefinite > 0
-                        ? ", \(grouped(traffic.indefinite)) unknown because of lost connections"
+                        ? ", \(grouped(traffic.indefinite)) unknown due to lost connections"
                         : ""))
         }
         if traffic.answered > 0 {
-            lines.append("  \(grouped(traffic.answered)) probes were answered")
+            lines.append("  \(grouped(traffic.answered)) probes answered")
         }
         lines.append("  " + ledger(results))
         lines += evidence(results)
@@ -214,8 +213,8 @@ package struct LoadSummary: Sendable {
         }
         if results.operators.failed > 0 {
             lines.append(
-                "  \(results.operators.failed) of \(results.asked.operators) operators did not get "
-                    + "into their rooms")
+                "  \(results.operators.failed) of \(results.asked.operators) operators did not join "
+                    + "their rooms")
             for failure in results.operators.failures.prefix(Self.evidenceMax) {
                 lines.append("    \(failure.story)")
                 if let line = failure.line { lines.append(style("      \(line)", .cyan)) }
@@ -224,7 +223,7 @@ package struct LoadSummary: Sendable {
         return lines
     }
 
-    /// What became of plays, and how long each expectation waited.
+    /// Outcome of scenario runs, with the latency of each expectation.
     private func scenarios(_ scenarios: [LoadResults.Scenario]) -> String {
         scenarios.map { scenario in
             var lines = [
@@ -233,7 +232,7 @@ package struct LoadSummary: Sendable {
             lines += scenario.failures.map {
                 "    \(grouped($0.count)) failed at line \($0.line)"
             }
-            lines += scenario.reasons.map { "    not decided: \($0)" }
+            lines += scenario.reasons.map { "    inconclusive: \($0)" }
             for step in scenario.steps.prefix(Self.stepsMax) {
                 let name = ColumnText.cutEnd(
                     "    \(step.line): \(step.text.split(separator: " ").joined(separator: " "))",
@@ -251,26 +250,26 @@ package struct LoadSummary: Sendable {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// How many steps of a scenario are shown.
+    /// Steps shown per scenario.
     static let stepsMax = 20
 
-    /// What became of the plays of a scenario, in words.
+    /// Describes the outcome of a scenario's runs.
     static func words(_ scenario: LoadResults.Scenario) -> [String] {
         var words = [
-            "\(grouped(scenario.started)) plays by \(counted(scenario.groups, "group"))",
+            "\(grouped(scenario.started)) runs by \(counted(scenario.groups, "virtual user"))",
             "\(grouped(scenario.passed)) passed",
         ]
         if scenario.failed > 0 { words.append("\(grouped(scenario.failed)) failed") }
         if scenario.undecided > 0 {
-            words.append("\(grouped(scenario.undecided)) not decided")
+            words.append("\(grouped(scenario.undecided)) inconclusive")
         }
         if scenario.unfinished > 0 {
-            words.append("\(grouped(scenario.unfinished)) not finished")
+            words.append("\(grouped(scenario.unfinished)) unfinished")
         }
         if scenario.waited > 0 {
             words.append(
-                "\(grouped(scenario.waited)) waited for a free group: more --operators start them "
-                    + "in time")
+                "\(grouped(scenario.waited)) started late because all virtual users were busy "
+                    + "(raise --operators)")
         }
         return words
     }
@@ -279,9 +278,9 @@ package struct LoadSummary: Sendable {
         results.thresholds.map { result in
             let (word, look): (String, Style.TextStyle) =
                 switch result.verdict {
-                case .passed: ("kept", .green)
-                case .failed: ("not kept", .red)
-                default: ("not decided", .yellow)
+                case .passed: ("passed", .green)
+                case .failed: ("failed", .red)
+                default: ("inconclusive", .yellow)
                 }
             return "  \(style(word, look)): \(result.text)" + measured(result)
         }.joined(separator: "\n") + "\n"
@@ -291,7 +290,7 @@ package struct LoadSummary: Sendable {
         Self.shown(result).map { " (\($0))" } ?? ""
     }
 
-    /// What a promise was held against, in its unit; nil if nothing was measured.
+    /// Returns the measured value with its unit; nil if nothing was measured.
     static func shown(_ result: LoadResults.ThresholdResult) -> String? {
         guard let value = result.value, value >= 0, value < 1e18,
             let threshold = try? Threshold(result.text)
@@ -307,14 +306,17 @@ package struct LoadSummary: Sendable {
         let generator = results.generator
         let share = shortPercent(generator.processorShare * 100)
         var text =
-            "  generator: sends were \(durationText(Int64(clamping: generator.lateness.p99))) late "
-            + "at p99, \(durationText(Int64(clamping: generator.lateness.max))) at most; "
-            + "\(share) of "
-            + (results.asked.workers == 1 ? "a core" : "\(results.asked.workers) cores")
-        if generator.blocked > 0 { text += "; \(grouped(generator.blocked)) writes held up" }
+            "  load generator: send delay p99 \(durationText(Int64(clamping: generator.lateness.p99))), "
+            + "max \(durationText(Int64(clamping: generator.lateness.max))); CPU \(share) of "
+            + (results.asked.workers == 1 ? "1 core" : "\(results.asked.workers) cores")
+        if generator.blocked > 0 {
+            text += "; \(counted(Int(clamping: generator.blocked), "write")) blocked"
+        }
         if results.traffic.unsent > 0 { text += "; \(grouped(results.traffic.unsent)) not sent" }
         if let overflows = generator.listenOverflows, overflows > 0 {
-            text += "; the target's queue overflowed \(grouped(overflows)) times"
+            text +=
+                "; the server's accept queue overflowed "
+                + (overflows == 1 ? "once" : "\(grouped(overflows)) times")
         }
         text += "\n"
         for limit in generator.limits { text += "  " + style(limit, .yellow) + "\n" }
@@ -325,9 +327,9 @@ package struct LoadSummary: Sendable {
 /// `1,234,567`.
 package func grouped(_ number: UInt64) -> String {
     let digits = Array(String(number))
-    return digits.indices.reduce(into: "") { text, place in
-        if place > 0, (digits.count - place) % 3 == 0 { text += "," }
-        text.append(digits[place])
+    return digits.indices.reduce(into: "") { text, index in
+        if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+        text.append(digits[index])
     }
 }
 

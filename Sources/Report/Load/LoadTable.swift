@@ -1,7 +1,7 @@
 import Foundation
 import Results
 
-/// A row for each second, for spreadsheets. Times are in microseconds.
+/// CSV with one row per second. Latencies are in microseconds.
 enum LoadTable {
     static func text(_ results: LoadResults) -> String {
         let measures = Set(results.seconds.flatMap(\.latencies.keys)).sorted()

@@ -2,11 +2,11 @@ import Diagnostics
 package import Results
 
 extension PrettyReport {
-    /// The columns of the duration at the end of a line.
+    /// Width of the duration column at the end of a line.
     private static let durationColumns = 8
 
-    /// The line of a scenario that is over; empty where only what went wrong is told, which
-    /// ``ending(_:)`` does.
+    /// Returns the line of a finished scenario; empty in quiet mode, where ``ending(_:)`` reports
+    /// problems.
     package func line(for result: ScenarioResult) -> String {
         if verbosity == .quiet { return "" }
         var text = columns.map { aligned(result, columns: $0) } ?? plain(result)
@@ -26,13 +26,14 @@ extension PrettyReport {
     }
 
     private func plain(_ result: ScenarioResult) -> String {
-        let place = escapedForDisplay(result.verdict.wantsExplaining ? result.place : result.path)
+        let location = escapedForDisplay(
+            result.verdict.needsExplanation ? result.location : result.path)
         let rest = result.attempts > 0 ? ", " + time(of: result) : ""
         return head(of: result).text + escapedForDisplay(result.fullTitle)
-            + style("  (\(place)\(rest))", .dim) + "\n"
+            + style("  (\(location)\(rest))", .dim) + "\n"
     }
 
-    /// The title to the left; the file and the duration to the right, where the eye finds them.
+    /// Title on the left, file and duration right-aligned.
     private func aligned(_ result: ScenarioResult, columns: Int) -> String {
         let head = head(of: result)
         let room = columns - head.columns - 2 - 1 - Self.durationColumns
@@ -51,9 +52,9 @@ extension PrettyReport {
 
     private func time(of result: ScenarioResult) -> String { durationText(result.duration) }
 
-    /// Why a scenario came out as it did.
+    /// Explains the verdict of a scenario.
     ///
-    /// - Parameter isHeaded: whether it is said of which scenario this is told.
+    /// - Parameter isHeaded: whether to start with the verdict and the title.
     func details(of result: ScenarioResult, isHeaded: Bool = true) -> String {
         let look = VerdictStyle(result.verdict)
         var text = ""
@@ -63,11 +64,11 @@ extension PrettyReport {
                 + style(escapedForDisplay(result.fullTitle), .bold) + "\n"
         }
         if result.diagnostics.isEmpty {
-            let place = escapedForDisplay(result.place)
+            let location = escapedForDisplay(result.location)
             let reason = result.reason.isEmpty ? "" : ": " + escapedForDisplay(result.reason)
-            text += "\(place)\(reason)\n"
+            text += "\(location)\(reason)\n"
         } else {
-            // What decided it comes before what the linter says.
+            // The error that decided the verdict comes before lint warnings.
             let errors = result.diagnostics.filter { $0.severity == .error }
             let others = result.diagnostics.filter { $0.severity != .error }
             text += renderer.text(hinted(errors + others, result))
@@ -77,20 +78,21 @@ extension PrettyReport {
                 text += "  = " + escapedForDisplay(result.reason) + "\n"
             }
         }
-        if result.attempts > 1 { text += "  = played \(result.attempts) times\n" }
+        if result.attempts > 1 { text += "  = ran \(result.attempts) times\n" }
         return text + serverOutput(of: result) + transcript(of: result)
     }
 
-    /// What decided it, with how to see more.
+    /// Adds a hint about `--transcript` to the first diagnostic.
     private func hinted(_ diagnostics: [Diagnostic], _ result: ScenarioResult) -> [Diagnostic] {
         guard !showsTranscripts, !result.transcript.isEmpty, let first = diagnostics.first else {
             return diagnostics
         }
         let count = counted(result.transcript.count, "line")
-        return [first.note("transcript: \(count), shown by --transcript")] + diagnostics.dropFirst()
+        return [first.note("\(count) of transcript hidden; show with --transcript")]
+            + diagnostics.dropFirst()
     }
 
-    /// How many of the server's last lines stand below a failure; the other reports have them all.
+    /// Lines of server output shown below a failure; other report formats show all of them.
     private static var serverLinesMax: Int { 8 }
 
     private func serverOutput(of result: ScenarioResult) -> String {
@@ -98,13 +100,13 @@ extension PrettyReport {
         let lines = result.serverOutput.split(separator: UInt8(ascii: "\n"))
             .suffix(Self.serverLinesMax)
             .map { "    " + escapedForDisplay($0) + "\n" }
-        return style("  the server's last lines:", .dim) + "\n" + lines.joined()
+        return style("  last lines of server output:", .dim) + "\n" + lines.joined()
     }
 
     private func transcript(of result: ScenarioResult) -> String {
         guard !result.transcript.isEmpty, showsTranscripts else { return "" }
         let count = counted(result.transcript.count, "line")
-        return style("  transcript, \(count):", .dim) + "\n"
+        return style("  transcript (\(count)):", .dim) + "\n"
             + TranscriptText(style: style, columns: columns).text(result.transcript)
     }
 }

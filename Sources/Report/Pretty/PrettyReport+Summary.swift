@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension PrettyReport {
-    /// The counts, what was slow, and what to do next.
+    /// Verdict counts, the slowest scenarios, and the command to rerun failures.
     func summary(_ results: RunResults) -> String {
         let counts = results.counts
         var text = ""
@@ -17,12 +17,12 @@ extension PrettyReport {
         return text
     }
 
-    /// All counts in one line, broken between them where the terminal is too narrow.
+    /// All counts in one line, wrapped if the terminal is too narrow.
     private func total(
         _ counts: VerdictCounts, of scenarioCount: Int, duration: Int64
     ) -> String {
-        let plays = counts.total > scenarioCount ? ", \(counted(counts.total, "play"))" : ""
-        let head = "\(counted(scenarioCount, "scenario"))\(plays) in \(durationText(duration)):"
+        let runs = counts.total > scenarioCount ? ", \(counted(counts.total, "run"))" : ""
+        let head = "\(counted(scenarioCount, "scenario"))\(runs) in \(durationText(duration)):"
         var text = style(head, .bold)
         var used = displayWidth(head)
         let present = Verdict.byUrgency.filter { counts[$0] > 0 }
@@ -37,13 +37,13 @@ extension PrettyReport {
             text += " " + style(part, look.look) + comma
             used += 1 + part.count + comma.count
         }
-        return text + (present.isEmpty ? " nothing was played" : "") + "\n"
+        return text + (present.isEmpty ? " no scenario ran" : "") + "\n"
     }
 
     private func slowest(_ results: RunResults) -> String {
-        let played = results.scenarios.filter { $0.attempts > 0 }
-        guard played.count > Self.slowestMax else { return "" }
-        let ranked = played.enumerated().sorted {
+        let executed = results.scenarios.filter { $0.attempts > 0 }
+        guard executed.count > Self.slowestMax else { return "" }
+        let ranked = executed.enumerated().sorted {
             ($1.element.duration, $0.offset) < ($0.element.duration, $1.offset)
         }
         var text = style("slowest:", .dim) + "\n"
@@ -61,8 +61,7 @@ extension PrettyReport {
         let counts = results.counts
         let failed = counts[.failed] + counts[.inconclusive] + counts[.error]
         if failed > 0, let rerunCommand {
-            let what = failed == 1 ? "play it again:  " : "play them again:  "
-            hints.append(what + escapedForDisplay(rerunCommand))
+            hints.append("rerun what failed:  " + escapedForDisplay(rerunCommand))
         }
         guard !hints.isEmpty else { return "" }
         return style("next:", .dim) + "\n" + hints.map { "  \($0)\n" }.joined()
@@ -70,12 +69,12 @@ extension PrettyReport {
 }
 
 extension Interruption {
-    /// What it means for whoever reads the report.
+    /// Explanation shown in reports.
     package var sentence: String {
         switch self {
-        case .interrupted: "interrupted: what is inconclusive was not played to its end"
-        case .terminated: "asked to end: what is inconclusive was not played to its end"
-        case .failFast: "ended at the first failure, as --fail-fast asks"
+        case .interrupted: "interrupted: unfinished scenarios are reported as inconclusive"
+        case .terminated: "terminated: unfinished scenarios are reported as inconclusive"
+        case .failFast: "stopped at the first failure (--fail-fast)"
         }
     }
 }

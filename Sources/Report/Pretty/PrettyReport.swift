@@ -1,40 +1,37 @@
 import Diagnostics
 package import Results
 
-/// A run's results for a person at a terminal or over a log.
+/// Text report of a run, for a terminal or a log.
 package struct PrettyReport: Sendable {
-    /// The widest line that is laid out: beyond it the eye loses the way from left to right.
+    /// Lines are laid out no wider than this, to stay readable on wide terminals.
     static let columnsMax = 120
-    /// The narrowest.
     static let columnsMin = 40
-    /// How many of the slowest scenarios are named.
+    /// Number of slowest scenarios listed.
     static let slowestMax = 3
 
-    /// How much is said.
+    /// Level of detail.
     package enum Verbosity: Int, Sendable, Comparable {
-        /// What went wrong, and the counts.
+        /// Problems and counts only.
         case quiet
-        /// A line for each scenario too.
+        /// Also one line per scenario.
         case normal
-        /// Everything that is known.
+        /// All details.
         case verbose
 
-        /// Whether less is said.
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How it is coloured.
     package var style: Style
-    /// The columns of the terminal; nil where it is none: then nothing is cut or aligned to the right.
+    /// Terminal width; nil if output is not a terminal, in which case nothing is truncated or
+    /// right-aligned.
     package var columns: Int?
-    /// How much is said.
     package var verbosity: Verbosity
-    /// Whether the transcripts of what went wrong are shown (with `verbose`: all).
+    /// True if transcripts are shown: those of problems, or all with `verbose`.
     package var showsTranscripts: Bool
-    /// What to type to play again what failed; nil: it is not said.
+    /// Command line that reruns the failed scenarios; nil omits the hint.
     package var rerunCommand: String?
 
-    /// A report for a place that can be coloured or not, so wide or of any width.
+    /// Creates a report; `columns` is clamped to the supported range.
     package init(
         style: Style = Style(isColoured: false), columns: Int? = nil,
         verbosity: Verbosity = .normal, showsTranscripts: Bool = false, rerunCommand: String? = nil
@@ -46,7 +43,7 @@ package struct PrettyReport: Sendable {
         self.rerunCommand = rerunCommand
     }
 
-    /// Everything at once, as it is said piece by piece while a run goes on.
+    /// Returns the complete report: the same text that is printed piecewise during a run.
     package func text(_ results: RunResults) -> String {
         let head = heading(
             server: results.server, scenarioCount: Set(results.scenarios.map(\.path)).count,
@@ -55,7 +52,7 @@ package struct PrettyReport: Sendable {
         return head + results.scenarios.map(line).joined() + ending(results)
     }
 
-    /// What is said before the first scenario.
+    /// Returns the text printed before the first scenario.
     package func heading(
         server: ServerDescription, scenarioCount: Int, seed: UInt64, toolVersion: String
     ) -> String {
@@ -65,37 +62,37 @@ package struct PrettyReport: Sendable {
         return style(escapedForDisplay(title), .bold) + style(", seed \(seed)", .dim) + "\n\n"
     }
 
-    /// What is said after the last scenario.
+    /// Returns the text printed after the last scenario.
     package func ending(_ results: RunResults) -> String {
         var text = ""
         let explained = results.scenarios.filter {
-            $0.verdict.wantsExplaining || verbosity == .verbose && showsTranscripts
+            $0.verdict.needsExplanation || verbosity == .verbose && showsTranscripts
         }
         if !results.diagnostics.isEmpty { text += "\n" + renderer.text(results.diagnostics) }
-        // Where the server is away, the same is wrong with all of them, and is said once.
-        var isAwayTold = !results.diagnostics.isEmpty
-        var awayCount = 0
+        // If the server is unreachable, all scenarios fail for the same reason, reported once.
+        var isUnreachableReported = !results.diagnostics.isEmpty
+        var unreachableCount = 0
         for result in explained {
-            if result.isUnreachable, isAwayTold {
-                awayCount += 1
+            if result.isUnreachable, isUnreachableReported {
+                unreachableCount += 1
             } else {
-                // The line of a lone scenario stands right above.
+                // The line of a single scenario is printed right above.
                 let isHeaded = results.scenarios.count > 1 || verbosity == .quiet
                 text += "\n" + details(of: result, isHeaded: isHeaded)
-                isAwayTold = isAwayTold || result.isUnreachable
+                isUnreachableReported = isUnreachableReported || result.isUnreachable
             }
         }
-        if awayCount > 0 {
+        if unreachableCount > 0 {
             let look = VerdictStyle(.inconclusive)
             let head = style("\(look.mark) \(look.word)", look.look)
-            text += "\n\(head)  \(counted(awayCount, "scenario")) for the same reason\n"
+            text += "\n\(head)  \(counted(unreachableCount, "more scenario")) for the same reason\n"
         }
         text += commandTables(results)
         if verbosity > .quiet || !text.isEmpty { text += "\n" }
         return text + summary(results)
     }
 
-    /// X: lines that break their dialect, and how many of its commands were seen.
+    /// Lines that violate the command table of their dialect, and command coverage.
     private func commandTables(_ results: RunResults) -> String {
         let schema = SchemaText(style: style, showsAll: verbosity == .verbose, hint: "-v")
         return results.commandTables.map { table in
@@ -115,11 +112,11 @@ package struct PrettyReport: Sendable {
 extension ServerDescription {
     /// `tcp://127.0.0.1:6667 (ngircd 26.1)`.
     package var summary: String {
-        var place = endpoint
+        var address = endpoint
         if endpoint.isEmpty {
-            place = command.map { "the server of `\($0)`" } ?? "a server started for each file"
+            address = command.map { "the server started by `\($0)`" } ?? "a server started per file"
         }
-        guard let software else { return place }
-        return "\(place) (\(version.map { "\(software) \($0)" } ?? software))"
+        guard let software else { return address }
+        return "\(address) (\(version.map { "\(software) \($0)" } ?? software))"
     }
 }

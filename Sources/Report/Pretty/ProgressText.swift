@@ -1,43 +1,43 @@
 import Diagnostics
 package import Results
 
-/// How far a run has come.
+/// Progress line of a run.
 package struct ProgressText: Sendable {
-    /// How often a place that is no terminal is told, in nanoseconds.
+    /// Interval between progress lines if output is not a terminal, in nanoseconds.
     package static let plainInterval: Int64 = 10_000_000_000
 
-    /// Erases the line in which the cursor stands.
+    /// Erases the current terminal line.
     package static let erase = "\r\u{1B}[2K"
 
-    /// The title of the scenario that began last.
+    /// Title of the scenario that started last.
     package var current: String?
     private var counts: [Verdict: Int] = [:]
     private var done = 0
     private let total: Int
 
-    /// The progress of so many scenarios.
+    /// Creates the progress of a run of `total` scenarios.
     package init(total: Int) { self.total = total }
 
-    /// Takes a scenario that is over.
+    /// Adds the verdict of a finished scenario.
     package mutating func add(_ verdict: Verdict) {
         counts[verdict, default: 0] += 1
         done += 1
     }
 
-    /// The line for a log.
+    /// Returns the line for a log.
     package func plainLine(elapsed: Int64) -> String {
-        "... \(done) of \(total) done after \(durationText(elapsed))\(bad)\n"
+        "... \(done) of \(total) done after \(durationText(elapsed))\(problems)\n"
     }
 
-    /// The line that is written over and over on a terminal, without a line end.
+    /// Returns the line that is redrawn on a terminal, without a newline.
     package func liveLine(elapsed: Int64, columns: Int, style: Style) -> String {
-        var text = "  \(done) of \(total)\(bad), \(elapsed / 1_000_000_000) s"
+        var text = "  \(done) of \(total)\(problems), \(elapsed / 1_000_000_000) s"
         if let current { text += ": " + escapedForDisplay(current) }
         return Self.erase + style(ColumnText.cutEnd(text, to: columns - 1), .dim)
     }
 
-    private var bad: String {
-        let words = Verdict.byUrgency.filter { $0.wantsExplaining }.compactMap { verdict in
+    private var problems: String {
+        let words = Verdict.byUrgency.filter { $0.needsExplanation }.compactMap { verdict in
             counts[verdict].map {
                 counted($0, VerdictStyle(verdict).singular, VerdictStyle(verdict).plural)
             }

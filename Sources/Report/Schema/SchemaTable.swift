@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// What the template of a command table asks for; it reads the names of the members.
+/// Data of the command table's template, which refers to the property names.
 struct SchemaTable {
     struct Row {
         var `class`: String
@@ -10,10 +10,10 @@ struct SchemaTable {
         var words: String
         var count: String
         var example: String
-        var place: String?
+        var location: String?
     }
 
-    struct Never {
+    struct UnseenCommands {
         var word: String
         var names: String
     }
@@ -23,23 +23,26 @@ struct SchemaTable {
     var hasRows: Bool
     var rows: [Row]
     var omitted: String?
-    var hasNever: Bool
-    var never: [Never]
+    var hasUnseen: Bool
+    var unseen: [UnseenCommands]
 
-    /// The table of a report; nil where no line was seen.
+    /// Creates the table; nil if no line was seen.
     ///
-    /// - Parameter owner: the dialect or server that it is of, where there may be several.
+    /// - Parameter owner: the dialect or server, named in the title if there are several.
     init?(_ report: SchemaReport?, of owner: String? = nil, isFailure: Bool = false) {
         guard let report, report.lines > 0 else { return nil }
         title = "Command table" + (owner.map { ": \(escapedForDisplay($0))" } ?? "")
         var words: [String] = []
         if report.brokenLines > 0 {
-            words.append("\(counted(report.brokenLines, "line")) of the server broke it.")
+            words.append(
+                "\(counted(report.brokenLines, "server line violates", "server lines violate")) it."
+            )
         }
         if report.cutLines > 0 {
-            words.append("\(counted(report.cutLines, "line")) the server has cut.")
+            words.append(
+                "\(counted(report.cutLines, "line was", "lines were")) truncated by the server.")
         }
-        summary = (words + [escapedForDisplay(SchemaWords.hits(report)) + "."])
+        summary = (words + [escapedForDisplay(SchemaPhrases.hits(report)) + "."])
             .joined(separator: " ")
         let look = isFailure ? ("failed", "✗") : ("inconclusive", "!")
         rows =
@@ -47,21 +50,21 @@ struct SchemaTable {
         hasRows = !rows.isEmpty
         let rest = report.otherBreaks + report.otherCuts
         omitted = rest > 0 ? "And \(counted(rest, "line")) of other kinds." : nil
-        never = SchemaWords.never(report).map {
-            Never(word: $0.word, names: escapedForDisplay($0.names.joined(separator: " ")))
+        unseen = SchemaPhrases.unseen(report).map {
+            UnseenCommands(word: $0.word, names: escapedForDisplay($0.names.joined(separator: " ")))
         }
-        hasNever = !never.isEmpty
+        hasUnseen = !unseen.isEmpty
     }
 }
 
 extension SchemaTable.Row {
-    fileprivate init(_ item: SchemaReport.Break, _ look: (class: String, mark: String)) {
+    fileprivate init(_ item: SchemaReport.Deviation, _ look: (class: String, mark: String)) {
         `class` = look.class
         mark = look.mark
         command = escapedForDisplay(item.command)
         words = escapedForDisplay(item.words)
         count = grouped(UInt64(clamping: item.count))
         example = escapedForDisplay(item.example)
-        place = SchemaWords.place(item)
+        location = SchemaPhrases.location(item)
     }
 }

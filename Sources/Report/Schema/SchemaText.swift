@@ -1,35 +1,32 @@
 import Diagnostics
 package import LineProtocol
 
-/// How lines stood to the dialect's command table, for a person.
+/// Text report on lines that violate a dialect's command table, and on command coverage.
 package struct SchemaText: Sendable {
-    /// So many kinds of breaks are shown.
+    /// Kinds of violations shown.
     private static let breaksMax = 10
-    /// So many commands are named.
+    /// Unseen commands listed.
     private static let namesMax = 12
-    /// So much of a line is shown.
+    /// Bytes shown of an example line.
     private static let exampleBytesMax = 100
 
     private let style: Style
-    /// Whether all commands are named.
+    /// True if all unseen commands are listed.
     private let showsAll: Bool
-    /// What names the commands that were never seen, where that is not said at once.
+    /// How to list the unseen commands, as in "list the rest with -v"; nil lists some of them right away.
     private let hint: String?
 
-    /// A text that is coloured or not.
-    ///
-    /// - Parameter hint: the option that names the commands that were never seen; nil: some are named anyway.
     package init(style: Style, showsAll: Bool = false, hint: String? = nil) {
         self.style = style
         self.showsAll = showsAll
         self.hint = hint
     }
 
-    /// What breaks the table, and which commands were never seen; empty where no line was seen.
+    /// Returns the violations and the command coverage; empty if no line was seen.
     ///
     /// - Parameters:
-    ///   - dialect: its name, where there may be several.
-    ///   - isFailure: whether lines that break the dialect fail what they were seen in.
+    ///   - dialect: the dialect's name, or nil if there is only one.
+    ///   - isFailure: whether violations make the run fail.
     package func text(
         _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
     ) -> String {
@@ -38,7 +35,7 @@ package struct SchemaText: Sendable {
             + hits(report, of: dialect)
     }
 
-    /// What breaks the table or was cut; empty if nothing is wrong.
+    /// Returns the violations and truncated lines; empty if there are none.
     package func problems(
         _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
     ) -> String {
@@ -47,37 +44,39 @@ package struct SchemaText: Sendable {
         if report.brokenLines > 0 {
             let (mark, look): (String, Style.TextStyle) = isFailure ? ("✗", .red) : ("!", .yellow)
             let words =
-                "\(mark) the server's lines against \(table ?? "the dialect's command table")"
+                "\(mark) server lines that violate \(table ?? "the dialect's command table")"
             text += "\n" + style(words, look) + "\n"
             text += rows(report.breaks, others: report.otherBreaks)
         }
         if report.cutLines > 0 {
-            text += "\n" + style("○ lines that the server has cut", .cyan) + "\n"
+            text += "\n" + style("○ lines truncated by the server", .cyan) + "\n"
             text += rows(report.cuts, others: report.otherCuts)
         }
         return text
     }
 
-    private func rows(_ items: [SchemaReport.Break], others: Int) -> String {
+    private func rows(_ items: [SchemaReport.Deviation], others: Int) -> String {
         let rest = others + items.dropFirst(Self.breaksMax).reduce(0) { $0 + $1.count }
         return items.prefix(Self.breaksMax).map(row).joined()
             + (rest > 0 ? "  and \(counted(rest, "line")) of other kinds\n" : "")
     }
 
-    private func row(_ item: SchemaReport.Break) -> String {
+    private func row(_ item: SchemaReport.Deviation) -> String {
         let shown = escapedForDisplay(item.example.prefix(Self.exampleBytesMax))
         let more = item.example.count > Self.exampleBytesMax ? "…" : ""
-        var row = "  \(SchemaWords.sentence(item))  " + style("`\(shown)`\(more)", .dim) + "\n"
-        if let place = SchemaWords.place(item) { row += style("      --> \(place)", .dim) + "\n" }
+        var row = "  \(SchemaPhrases.sentence(item))  " + style("`\(shown)`\(more)", .dim) + "\n"
+        if let location = SchemaPhrases.location(item) {
+            row += style("      --> \(location)", .dim) + "\n"
+        }
         return row
     }
 
     private func hits(_ report: SchemaReport, of dialect: String?) -> String {
-        var text = SchemaWords.hits(report, of: dialect)
+        var text = SchemaPhrases.hits(report, of: dialect)
         if !showsAll, let hint, !report.neverSeen.isEmpty {
-            return style(shown(text), .dim) + style(" (\(hint) names the others)", .dim) + "\n"
+            return style(shown(text), .dim) + style(" (list the rest with \(hint))", .dim) + "\n"
         }
-        for (word, names) in SchemaWords.never(report) {
+        for (word, names) in SchemaPhrases.unseen(report) {
             let max = showsAll ? names.count : Self.namesMax
             text += "\n  \(word): " + names.prefix(max).joined(separator: " ")
             if names.count > max { text += " and \(names.count - max) more" }
@@ -90,43 +89,43 @@ package struct SchemaText: Sendable {
     }
 }
 
-/// Words that several reports use of a command table.
-enum SchemaWords {
+/// Phrases about a command table that several reports share.
+enum SchemaPhrases {
     /// `3 × 433: 1 argument missing`
-    static func sentence(_ item: SchemaReport.Break) -> String {
+    static func sentence(_ item: SchemaReport.Deviation) -> String {
         let command = item.command.isEmpty ? "" : " \(escapedForDisplay(item.command))"
         return "\(item.count) ×\(command): \(escapedForDisplay(item.words))"
     }
 
     /// `3 × 433: 1 argument missing: ":irc.local 433 *"`
-    static func full(_ item: SchemaReport.Break) -> String {
+    static func full(_ item: SchemaReport.Deviation) -> String {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
-    /// `Scenarios/irc/nick.chat:17 (alice)`: where the first of them was seen.
-    static func place(_ item: SchemaReport.Break) -> String? {
-        item.place.map { place in
-            let line = place.line.map { ":\($0)" } ?? ""
-            let name = place.operatorName.isEmpty ? "" : " (\(place.operatorName))"
-            return escapedForDisplay("\(place.file)\(line)\(name)")
+    /// `Scenarios/irc/nick.chat:17 (alice)`: step and operator that saw the first of the lines.
+    static func location(_ item: SchemaReport.Deviation) -> String? {
+        item.location.map { location in
+            let line = location.line.map { ":\($0)" } ?? ""
+            let name = location.operatorName.isEmpty ? "" : " (\(location.operatorName))"
+            return escapedForDisplay("\(location.file)\(line)\(name)")
         }
     }
 
     /// `commands: 12 of 40 seen in 400 lines`
     static func hits(_ report: SchemaReport, of dialect: String? = nil) -> String {
         let seen = report.commands.count - report.neverSeen.count
-        let sampled = report.sampledOneOf > 1 ? ", one of \(report.sampledOneOf) looked at" : ""
+        let sampled = report.sampledOneOf > 1 ? ", 1 in \(report.sampledOneOf) sampled" : ""
         let name = dialect.map { " of \($0)" } ?? ""
         return "commands\(name): \(seen) of \(report.commands.count) seen in "
             + "\(counted(report.lines, "line"))\(sampled)"
     }
 
-    /// The commands that were never sent, and those that were never received, as they are on the wire.
-    static func never(_ report: SchemaReport) -> [(word: String, names: [String])] {
-        let never = report.neverSeen
+    /// Wire names of the commands unseen sent and of those unseen received.
+    static func unseen(_ report: SchemaReport) -> [(word: String, names: [String])] {
+        let unseen = report.neverSeen
         return [
-            ("never sent", never.filter(\.isClients)),
-            ("never received", never.filter(\.isServers)),
+            ("never sent", unseen.filter(\.isClients)),
+            ("never received", unseen.filter(\.isServers)),
         ].compactMap { word, uses in
             if uses.isEmpty { return nil }
             return (

@@ -1,13 +1,14 @@
-/// Whether colours are wanted, as `--color` says it.
+/// Value of `--color`.
 package enum ColourMode: String, Sendable, Hashable, CaseIterable {
-    /// Where they can be shown and nobody objects.
+    /// Colours on terminals, unless the environment disables them.
     case auto
-    /// Also into a file or a pipe.
+    /// Colours in files and pipes too.
     case always
-    /// Not even on a terminal.
+    /// No colours.
     case never
 
-    /// Whether to colour: `--color` over `NO_COLOR` over `FORCE_COLOR` over what stands at the other end.
+    /// Decides whether to use colours. `--color` takes precedence over `NO_COLOR`, which takes precedence
+    /// over `FORCE_COLOR`.
     package func usesColour(environment: [String: String], isTerminal: Bool) -> Bool {
         switch self {
         case .always: return true

@@ -1,35 +1,36 @@
 import Diagnostics
 
-/// Text fitted to the columns of a terminal: wide letters count two, joining ones none. The texts given
-/// are escaped already.
+/// Text layout in terminal columns: wide characters count two, combining ones none. Expects escaped
+/// text.
 package enum ColumnText {
-    /// How many columns the text takes.
+    /// Returns the width of the text in columns.
     package static func width(_ text: String) -> Int { displayWidth(text) }
 
-    /// The text with blanks after it up to that many columns.
+    /// Pads the text with trailing spaces.
     package static func padded(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - displayWidth(text)))
     }
 
-    /// The text with blanks before it up to that many columns.
+    /// Pads the text with leading spaces.
     package static func rightAligned(_ text: String, to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - displayWidth(text))) + text
     }
 
-    /// The text, or its beginning and `…`, in at most that many columns.
+    /// Truncates the text at its end, with `…`, to at most `columns` columns.
     package static func cutEnd(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         return taken(text, columns: columns - 1) + (columns > 0 ? "…" : "")
     }
 
-    /// The text, or `…` and its end (what matters in a path), in at most that many columns.
+    /// Truncates the text at its start, with `…`, to at most `columns` columns. For paths, whose end
+    /// matters.
     package static func cutStart(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         let end = taken(String(text.reversed()), columns: columns - 1)
         return (columns > 0 ? "…" : "") + String(end.reversed())
     }
 
-    /// The text in pieces of at most that many columns, cut between letters; never empty.
+    /// Splits the text between characters into pieces of at most `columns` columns; never empty.
     package static func pieces(_ text: String, columns: Int) -> [String] {
         let columns = max(columns, 2)
         var pieces: [String] = []
@@ -48,8 +49,7 @@ package enum ColumnText {
         return pieces
     }
 
-    /// The text in lines of at most that many columns, cut between words, and within one that is wider
-    /// than a line.
+    /// Wraps the text at spaces to at most `columns` columns; splits words that are wider than a line.
     package static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -1,4 +1,4 @@
-/// A time as a person reads it: `412 µs`, `3.1 ms`, `128 ms`, `1.24 s`, `2 min 5 s`.
+/// Formats a duration: `412 µs`, `3.1 ms`, `128 ms`, `1.24 s`, `2 min 5 s`.
 package func durationText(_ nanoseconds: Int64) -> String {
     let time = max(nanoseconds, 0)
     switch time {
@@ -14,8 +14,8 @@ package func durationText(_ nanoseconds: Int64) -> String {
     }
 }
 
-/// A number in a larger unit with that many decimal places, rounded half up: what formats times without
-/// floating point, so that the same number always looks the same.
+/// Formats `value / unit` with `places` decimal places, rounded half up. Uses integer arithmetic, so
+/// the result does not depend on floating-point rounding.
 package func decimal(_ value: Int64, per unit: Int64, places: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
@@ -32,7 +32,7 @@ package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> S
     count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
 
-/// The nearest whole number; 0 for what is none. Files may hold any number.
+/// Rounds to the nearest integer, clamped to ±9e18; 0 if the value is not finite.
 func whole(_ value: Double) -> Int64 {
     value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
 }

@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Text for a page of Markdown.
+/// Escaping for Markdown.
 enum MarkdownText {
-    /// What comes from files and servers takes part in no formatting, link or mention.
+    /// Escapes text so that it creates no formatting, links or mentions.
     static func escaped(_ text: String) -> String {
         escapedForDisplay(text).reduce(into: "") { out, letter in
             switch letter {

@@ -1,31 +1,29 @@
-/// Puts colour around a text, or leaves it as it is. What it is given is shown as it stands: whoever has a
-/// text from outside escapes it first.
+/// Adds ANSI colours to text, or returns it unchanged. Does not escape: callers must escape text from
+/// outside first.
 package struct Style: Sendable, Hashable {
-    /// Whether ANSI colours are used.
     package var isColoured: Bool
 
-    /// A painter that colours or does not.
     package init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// A look, by its ANSI code. Each goes well on dark and on light.
+    /// Text style with its ANSI code. All are readable on dark and light backgrounds.
     package enum TextStyle: String, Sendable {
-        /// Met.
+        /// Success.
         case green = "32"
-        /// Not met.
+        /// Failure.
         case red = "1;31"
-        /// Not decided.
+        /// Inconclusive, or a warning.
         case yellow = "33"
-        /// Known.
+        /// Known failure.
         case magenta = "35"
-        /// Of the other side.
+        /// Data from the server.
         case cyan = "36"
-        /// A title.
+        /// Title.
         case bold = "1"
-        /// Of less importance.
+        /// Secondary information.
         case dim = "2"
     }
 
-    /// The text in that look.
+    /// Returns the text in the given style; nil leaves it plain.
     package func callAsFunction(_ text: String, _ look: TextStyle?) -> String {
         guard isColoured, let look, !text.isEmpty else { return text }
         return "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m"

@@ -1,9 +1,8 @@
-/// A moment as year, month, day and time of day in UTC.
+/// Date and time of day in UTC.
 struct UTCTime {
     private let day: (year: Int64, month: Int64, day: Int64)
     private let second: Int64
 
-    /// From seconds of Unix time.
     init(_ unixSeconds: Int64) {
         let days = (unixSeconds >= 0 ? unixSeconds : unixSeconds - 86_399) / 86_400
         second = unixSeconds - days * 86_400
@@ -29,8 +28,8 @@ struct UTCTime {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// The date of a day counted from 1970-01-01, in the Gregorian calendar; years are counted from
-    /// March, so that the leap day is the last of its year.
+    /// Converts a day number since 1970-01-01 to a Gregorian date. Years start in March here, so that
+    /// the leap day is the last day of its year.
     private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

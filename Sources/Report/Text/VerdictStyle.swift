@@ -1,34 +1,32 @@
 import Diagnostics
 package import Results
 
-/// How a verdict is shown: always by a mark and a word, and by a colour only besides.
+/// Mark, words and colour of a verdict. The colour is never the only indication.
 package struct VerdictStyle: Sendable, Hashable {
-    /// One letter wide.
+    /// One-character symbol.
     package var mark: String
-    /// The colour on a terminal.
+    /// Colour on a terminal.
     package var look: Style.TextStyle
-    /// The word before a scenario's title.
+    /// Word before a scenario's title.
     package var word: String
-    /// The word after a count of one scenario.
+    /// Word after the count 1 of scenarios.
     package var singular: String
-    /// The word after any other count of scenarios.
+    /// Word after any other count of scenarios.
     package var plural: String
-    /// The word before a check's name, and after a count of checks.
+    /// Word before a check's name, and after a count of checks.
     package var checkWord: String
-    /// The title of a section of checks.
+    /// Title of a section of checks.
     package var title: String
 
-    /// The look of that verdict.
     package init(_ verdict: Verdict) {
         switch verdict {
         case .passed: self.init("✓", .green, "pass", "passed")
         case .failed: self.init("✗", .red, "FAIL", "failed", check: "FAILED")
-        case .flaky: self.init("≈", .yellow, "flaky", "flaky", title: "not every time")
-        case .delayed: self.init("◷", .yellow, "delayed", "delayed", title: "held back")
-        case .inconclusive:
-            self.init("?", .yellow, "inconclusive", "inconclusive", title: "could not be told")
+        case .flaky: self.init("≈", .yellow, "flaky", "flaky")
+        case .delayed: self.init("◷", .yellow, "delayed", "delayed", title: "delayed answers")
+        case .inconclusive: self.init("?", .yellow, "inconclusive", "inconclusive")
         case .observed:
-            self.init("○", .cyan, "observed", "observed", title: "left open by the dialect")
+            self.init("○", .cyan, "observed", "observed", title: "unspecified by the dialect")
         case .skipped:
             self.init(
                 "-", .dim, "skip", "skipped", check: "not applicable", title: "not applicable")
@@ -36,7 +34,7 @@ package struct VerdictStyle: Sendable, Hashable {
             self.init(
                 "~", .magenta, "known failure", "known failure", plural: "known failures",
                 title: "known failures")
-        case .error: self.init("!", .red, "ERROR", "unreadable")
+        case .error: self.init("!", .red, "ERROR", "invalid")
         }
     }
 
@@ -55,13 +53,13 @@ package struct VerdictStyle: Sendable, Hashable {
 }
 
 extension Verdict {
-    /// All verdicts, what a person must look at first.
+    /// Verdicts of scenarios, most urgent first.
     package static let byUrgency: [Verdict] = [
         .failed, .error, .inconclusive, .flaky, .knownFailure, .skipped, .passed,
     ]
 
-    /// Whether the person who ran it is told why.
-    package var wantsExplaining: Bool {
+    /// True if reports explain the verdict.
+    package var needsExplanation: Bool {
         switch self {
         case .failed, .error, .inconclusive, .flaky: true
         case .passed, .delayed, .observed, .skipped, .knownFailure: false
@@ -70,7 +68,7 @@ extension Verdict {
 }
 
 extension VerdictCounts {
-    /// `3 failed, 1 skipped, 36 passed`: each count that is not zero, the most urgent first.
+    /// `3 failed, 1 skipped, 36 passed`: nonzero counts, most urgent first.
     package var summary: String {
         let parts = Verdict.byUrgency.filter { self[$0] > 0 }.map { verdict in
             let look = VerdictStyle(verdict)
@@ -81,15 +79,15 @@ extension VerdictCounts {
 }
 
 extension ScenarioResult {
-    /// The title, and the segmentation where it is not the usual one.
+    /// Title, followed by the segmentation unless it is the default.
     package var fullTitle: String {
         segmentation == .whole ? title : "\(title) [\(segmentation.word)]"
     }
 
-    /// `file.chat:17`, or without the line where no step decided it.
-    package var place: String { line.map { "\(path):\($0)" } ?? path }
+    /// `file.chat:17`; without the line number if no step decided the verdict.
+    package var location: String { line.map { "\(path):\($0)" } ?? path }
 
-    /// What is wrong, in one line; nil if nothing is to be said.
+    /// One-line summary of the problem; nil if there is none.
     package var headline: String? {
         if let first = diagnostics.first(where: { $0.severity == .error }) ?? diagnostics.first {
             return first.message

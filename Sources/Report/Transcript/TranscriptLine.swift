@@ -1,28 +1,27 @@
 import Diagnostics
 package import Results
 
-/// One line of a transcript as every report shows it.
+/// One transcript line, formatted for reports.
 package struct TranscriptLine: Sendable, Hashable {
-    /// The most bytes of a line, and of a payload, that are shown.
+    /// Bytes shown of a line and of a payload; the rest is counted.
     package static let shownBytesMax = 2048
 
-    /// The time since the start in milliseconds, one decimal place.
+    /// Milliseconds since the start, with one decimal place.
     package var time: String
-    /// Who sent or received it.
+    /// The operator that sent or received the line.
     package var operatorName: String
     /// `→` sent, `←` received, `·` an event of the connection.
     package var arrow: String
-    /// The text, everything in it escaped that a terminal could take for an order.
+    /// The line's text, with control characters escaped.
     package var text: String
-    /// The payload; nil where there is none.
     package var payload: String?
-    /// What became of it, where that is worth a word: `ignored`, `standing reply`, `probe`.
-    package var remark: String?
-    /// Whether it is an event rather than a line.
+    /// Role of the line if it is not a plain one: `ignored`, `standing reply`, `probe`.
+    package var note: String?
+    /// True for connection events, false for lines.
     package var isEvent: Bool
 
-    /// The lines of a transcript. A terminator is shown where it is not the one that most lines of its
-    /// direction have (of several as frequent ones the first).
+    /// Formats the lines of a transcript. A terminator is shown only if it differs from the most
+    /// frequent one in its direction.
     package static func lines(of transcript: [TranscriptEntry]) -> [TranscriptLine] {
         let usual: [TranscriptEntry.Kind: [UInt8]] = [
             .sent: usualTerminator(transcript, .sent),
@@ -50,22 +49,22 @@ package struct TranscriptLine: Sendable, Hashable {
         time = decimal(entry.time, per: 1_000_000, places: 1)
         operatorName = escapedForDisplay(entry.operatorName)
         payload = entry.payload.map(Self.shown)
-        remark =
+        note =
             switch entry.role {
             case .plain: nil
             case .ignored: "ignored"
-            case .standing: entry.kind == .sent ? "standing reply" : "standing"
+            case .standing: entry.kind == .sent ? "standing reply" : "standing rule"
             case .probe: "probe"
             }
         if entry.omittedBytes > 0 {
-            let omitted = "\(counted(entry.omittedBytes, "byte")) left out"
-            remark = remark.map { "\($0), \(omitted)" } ?? omitted
+            let omitted = "\(counted(entry.omittedBytes, "byte")) omitted"
+            note = note.map { "\($0), \(omitted)" } ?? omitted
         }
         isEvent = true
         arrow = "·"
         switch entry.kind {
         case .connected: text = "connected"
-        case .closed: text = "closed by us"
+        case .closed: text = "closed by the client"
         case .closedByPeer: text = "closed by the server"
         case .resetByPeer: text = "reset by the server"
         case .sent, .received:

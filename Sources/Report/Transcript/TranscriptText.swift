@@ -1,26 +1,23 @@
 package import Results
 
-/// A transcript in columns: time, operator, arrow, text.
+/// Renders a transcript in columns: time, operator, arrow, text.
 ///
 ///       0.0 ms  alice  ·  connected
 ///       0.4 ms  alice  →  NICK alice
 ///       3.1 ms  alice  ←  :irc.local 001 alice :Welcome
 package struct TranscriptText: Sendable {
-    /// The most columns of the operators' names.
     static let nameColumnsMax = 20
 
-    /// How it is coloured.
     package var style: Style
-    /// The columns of the terminal, into which long lines are broken; nil: they are not.
+    /// Terminal width at which long lines are wrapped; nil disables wrapping.
     package var columns: Int?
 
-    /// A writer of transcripts.
     package init(style: Style, columns: Int?) {
         self.style = style
         self.columns = columns
     }
 
-    /// The transcript, with a line end after each line.
+    /// Renders the transcript; each line ends with a newline.
     package func text(_ transcript: [TranscriptEntry]) -> String {
         let lines = TranscriptLine.lines(of: transcript)
         let time = lines.map(\.time.count).max() ?? 0
@@ -39,18 +36,18 @@ package struct TranscriptText: Sendable {
         return text
 
         func rows(of line: TranscriptLine) -> [String] {
-            let room = columns.map { max(20, $0 - margin.count) }
-            var rows = broken(line.text, room).map { style($0, line.isEvent ? .dim : nil) }
+            let width = columns.map { max(20, $0 - margin.count) }
+            var rows = wrapped(line.text, width).map { style($0, line.isEvent ? .dim : nil) }
             if let payload = line.payload {
-                rows += broken("+ payload: " + payload, room).map { style($0, .cyan) }
+                rows += wrapped("+ payload: " + payload, width).map { style($0, .cyan) }
             }
-            if let remark = line.remark { rows[0] += style("  (\(remark))", .dim) }
+            if let note = line.note { rows[0] += style("  (\(note))", .dim) }
             return rows
         }
     }
 
-    private func broken(_ text: String, _ room: Int?) -> [String] {
-        room.map { ColumnText.pieces(text, columns: $0) } ?? [text]
+    private func wrapped(_ text: String, _ width: Int?) -> [String] {
+        width.map { ColumnText.pieces(text, columns: $0) } ?? [text]
     }
 
     private func look(of line: TranscriptLine) -> Style.TextStyle? {

@@ -1,8 +1,8 @@
 package import Results
 
-/// What went over the wire as JSON Lines: each an entry as it stands in results files.
+/// Wire log in JSON Lines format, with the same entries as in results files.
 package enum WireLog {
-    /// The lines; each ends with a line end.
+    /// Encodes the transcript, one entry per line.
     package static func text(_ transcript: [TranscriptEntry]) throws -> String {
         try transcript.map { try ResultsFile.line($0) }.joined()
     }

@@ -1,10 +1,10 @@
-/// Text as XML 1.0 can carry it. Most control characters cannot stand in XML at all, not even as a
-/// reference; they become `\xHH`.
+/// Escaping for XML 1.0. Control characters that XML does not allow, even as references, become
+/// `\xHH`.
 enum XMLText {
-    /// Between tags.
+    /// Escapes text between tags.
     static func content(_ text: String) -> String { escaped(text, isAttribute: false) }
 
-    /// Between double quotes.
+    /// Escapes an attribute value in double quotes.
     static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
     private static func escaped(_ text: String, isAttribute: Bool) -> String {

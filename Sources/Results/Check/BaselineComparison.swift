@@ -1,15 +1,13 @@
-/// Two locks side by side: what was pinned and what is found now, or one server and another.
+/// Comparison of two baselines: a recorded one and a new one, or those of two servers.
 package struct BaselineComparison: Sendable, Hashable {
-    /// A check that both have.
+    /// A check that both baselines contain.
     package struct Pair: Sendable, Hashable {
-        /// Its name.
         package var id: CheckID
-        /// Its class in the first.
+        /// Its class in the first baseline.
         package var before: CheckClass
-        /// Its class in the second.
+        /// Its class in the second baseline.
         package var now: CheckClass
 
-        /// A pair from its parts.
         package init(id: CheckID, before: CheckClass, now: CheckClass) {
             self.id = id
             self.before = before
@@ -17,37 +15,31 @@ package struct BaselineComparison: Sendable, Hashable {
         }
     }
 
-    /// A check that only one has.
+    /// A check that only one baseline contains.
     package struct Single: Sendable, Hashable {
-        /// Its name.
         package var id: CheckID
-        /// Its class there.
         package var measured: CheckClass
 
-        /// A check from its parts.
         package init(id: CheckID, measured: CheckClass) {
             self.id = id
             self.measured = measured
         }
     }
 
-    /// What was done otherwise.
+    /// Checks with different behaviour.
     package var changed: [Pair] = []
-    /// What could not be decided in one of the two.
+    /// Checks that were inconclusive in at least one baseline.
     package var undecided: [Pair] = []
-    /// What is not always the same in one of the two, and in both at times.
+    /// Checks whose behaviour varies, but with an outcome common to both baselines.
     package var unsteady: [Pair] = []
-    /// What only the first has.
+    /// Checks that only the first baseline contains.
     package var gone: [Single] = []
-    /// What only the second has.
+    /// Checks that only the second baseline contains.
     package var added: [Single] = []
-    /// How many are the same.
     package var same = 0
 
-    /// A comparison in which nothing is said yet.
     package init() {}
 
-    /// Two locks, held against each other.
     package init(_ first: CheckBaseline, _ second: CheckBaseline) {
         var rest = Dictionary(second.entries.map { ($0.id, $0) }) { $1 }
         for entry in first.entries {
@@ -73,6 +65,6 @@ package struct BaselineComparison: Sendable, Hashable {
         }
     }
 
-    /// Whether anything is another class than it was.
+    /// True if any check changed its class.
     package var hasDrift: Bool { !changed.isEmpty }
 }

@@ -1,25 +1,25 @@
 import Diagnostics
 
 extension CheckBaseline {
-    /// The lock as the text of a file: one line a check, in an order that stays, so that two files can be
-    /// compared by any tool that compares lines. It is YAML.
+    /// The baseline as the text of a YAML file: one line per check in a stable order, so that
+    /// ordinary diff tools can compare two files.
     package var text: String {
         var lines = [
-            "# What a server does with each stimulus. `linejudge check --characterise` wrote this file,",
-            "# `linejudge check --lock` holds a server against it, `linejudge compare` two such files.",
+            "# Behaviour of a server, recorded by `linejudge check --characterise`. `linejudge check --lock`",
+            "# compares a server with this file, and `linejudge compare` compares two such files.",
             "format: \(Self.format)", "dialect: \(Self.scalar(dialect))",
             "server: \(Self.scalar(server))", "seed: \(seed)",
             "tool: \(Self.scalar("linejudge \(toolVersion)"))", "checks:",
         ]
         for entry in entries {
-            let remark = entry.open.map { "  # \($0) is left open" } ?? ""
+            let note = entry.open.map { "  # \($0) is unspecified" } ?? ""
             lines.append(
-                "  \(Self.scalar("\(entry.id)")): \(Self.scalar("\(entry.measured)"))\(remark)")
+                "  \(Self.scalar("\(entry.id)")): \(Self.scalar("\(entry.measured)"))\(note)")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A text as YAML takes it for itself: plain where nothing in it means anything, else in quotes.
+    /// Returns a YAML scalar: plain if it contains no YAML syntax, quoted otherwise.
     private static func scalar(_ text: String) -> String {
         let shown = escapedForDisplay(text)
         let isPlain =

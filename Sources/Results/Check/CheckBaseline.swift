@@ -1,22 +1,18 @@
-/// What a server did with each stimulus, pinned: later runs are held against it, with no specification needed.
+/// Recorded behaviour of a server for each check. Later runs are compared with it; no specification
+/// is needed.
 package struct CheckBaseline: Sendable, Hashable {
-    /// The name and version of the form in which it is written to a file.
     package static let format = "linejudge.lock/1"
-    /// The most checks that a file may pin.
     package static let checksMax = 10_000
-    /// The most bytes of a lock file.
+    /// The maximum size of a baseline file in bytes.
     package static let bytesMax = 4 << 20
 
-    /// One check, and what the server did.
+    /// A check and the recorded behaviour.
     package struct Entry: Sendable, Hashable {
-        /// The check's name.
         package var id: CheckID
-        /// What the server did.
         package var measured: CheckClass
-        /// The setting that the dialect leaves open and that this answers: `policies.nul`.
+        /// The dialect setting left unspecified that this check measures, such as `policies.nul`.
         package var open: String?
 
-        /// An entry from its parts.
         package init(_ id: CheckID, _ measured: CheckClass, open: String? = nil) {
             self.id = id
             self.measured = measured
@@ -24,18 +20,15 @@ package struct CheckBaseline: Sendable, Hashable {
         }
     }
 
-    /// The dialect, as it was named.
+    /// The dialect as named by the user.
     package var dialect: String
-    /// The server: its software and version, else how it was named.
+    /// The server's software and version, or its name if those are unknown.
     package var server: String
-    /// What everything random was derived from.
     package var seed: UInt64
-    /// The version of Linejudge.
     package var toolVersion: String
-    /// The checks, in the order of their names.
+    /// The checks, sorted by ID.
     package private(set) var entries: [Entry]
 
-    /// A lock from its parts.
     package init(
         dialect: String, server: String, seed: UInt64, toolVersion: String, entries: [Entry]
     ) {
@@ -46,9 +39,9 @@ package struct CheckBaseline: Sendable, Hashable {
         self.entries = entries.sorted { $0.id < $1.id }
     }
 
-    /// What these results pin. What does not apply to the dialect is left out.
+    /// Records the results of all checks that apply to the dialect.
     ///
-    /// - Parameter server: what the server is called where its software is not known.
+    /// - Parameter server: name of the server if its software is unknown.
     package init(_ results: CheckResults, server: String? = nil) {
         self.init(
             dialect: results.dialect, server: results.software ?? server ?? results.endpoint,
@@ -58,13 +51,13 @@ package struct CheckBaseline: Sendable, Hashable {
             })
     }
 
-    /// What was pinned for a check.
+    /// Returns the entry of a check; nil if it has none.
     package subscript(_ id: CheckID) -> Entry? {
-        // The entries are sorted, but no table is big enough for that to matter.
+        // A linear search is fast enough for at most `checksMax` entries.
         entries.first { $0.id == id }
     }
 
-    /// Leaves out what is not to be kept.
+    /// Removes all entries for which `isKept` returns false.
     mutating func keep(_ isKept: (CheckID) -> Bool) { entries.removeAll { !isKept($0.id) } }
 
     private static func openSetting(_ check: CheckResult) -> String? {

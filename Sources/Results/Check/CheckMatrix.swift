@@ -1,58 +1,52 @@
-/// What checks found in several servers, or several versions of one, side by side.
+/// Check results of several servers, or of several versions of one server, side by side.
 package struct CheckMatrix: Sendable {
-    /// The name and version of the form in which it is written to a file.
     package static let schema = "linejudge.check-matrix/1"
-    /// The most servers side by side.
     package static let serversMax = 16
 
-    /// A server, and what was found in it.
+    /// A server and its results.
     package struct Server: Sendable, Codable {
-        /// What it is called.
         package var name: String
-        /// What was found.
         package var results: CheckResults
 
-        /// A server from its parts.
         package init(_ name: String, _ results: CheckResults) {
             self.name = name
             self.results = results
         }
     }
 
-    /// A check, and what came of it in each server.
+    /// A check and its result on each server.
     package struct Row: Sendable {
-        /// Its name.
         package var id: CheckID
-        /// What must hold.
+        /// The requirement that is checked.
         package var claim: String
-        /// By server; nil where it was not among the checks.
+        /// Results in the order of the servers; nil if the server was not checked for it.
         package var cells: [CheckResult?]
-        /// What more than half of those servers do of which it could be told.
+        /// The behaviour of more than half of the servers with a conclusive result; nil if there is
+        /// no majority.
         package var majority: CheckClass?
-        /// The places of the servers that do something else; without a majority all that could be told.
+        /// Indices of the servers that behave differently; without a majority, all with a
+        /// conclusive result.
         package var minority: [Int]
 
-        /// Whether not all servers do the same.
         package var differs: Bool { !minority.isEmpty }
     }
 
-    /// The servers, in the order in which they were named.
+    /// The servers in the order they were named.
     package let servers: [Server]
-    /// The checks, in the catalogue's order.
+    /// The checks in catalogue order.
     package let rows: [Row]
 
-    /// The servers side by side.
     package init(_ servers: [Server]) {
         self.servers = servers
         var order: [CheckID] = []
         var byID: [CheckID: [CheckResult?]] = [:]
-        for (place, server) in servers.enumerated() {
+        for (index, server) in servers.enumerated() {
             for check in server.results.checks {
                 if byID[check.id] == nil {
                     order.append(check.id)
                     byID[check.id] = Array(repeating: nil, count: servers.count)
                 }
-                byID[check.id]?[place] = check
+                byID[check.id]?[index] = check
             }
         }
         rows = order.map { Self.row($0, byID[$0] ?? []) }
@@ -67,16 +61,15 @@ package struct CheckMatrix: Sendable {
         let minority =
             majority.map { majority in decided.filter { !majority.agrees(with: classes[$0]) } }
             ?? decided
-        // Of what does not apply the reason is told.
-        let words = cells.compactMap { $0 }
-        let claim = (words.map(\.claim) + words.map(\.reason)).first { !$0.isEmpty } ?? ""
+        // A check that does not apply has no claim, only a reason.
+        let results = cells.compactMap { $0 }
+        let claim = (results.map(\.claim) + results.map(\.reason)).first { !$0.isEmpty } ?? ""
         return Row(id: id, claim: claim, cells: cells, majority: majority, minority: minority)
     }
 
-    /// The checks in which not all servers do the same: the minority report.
     package var differences: [Row] { rows.filter(\.differs) }
 
-    /// What all of it comes to: the worst of the servers.
+    /// The most severe exit code of all servers.
     package var exitCode: ExitCode {
         let codes = servers.map(\.results.exitCode)
         if codes.contains(.failed) { return .failed }
@@ -87,7 +80,6 @@ package struct CheckMatrix: Sendable {
 }
 
 extension CheckMatrix {
-    /// One server, as a matrix of one column.
     package init(_ results: CheckResults) {
         self.init([Server(results.software ?? results.endpoint, results)])
     }

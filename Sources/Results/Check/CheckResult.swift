@@ -1,56 +1,53 @@
 package import LineProtocol
 
-/// What came of one check.
+/// The result of a single check.
 package struct CheckResult: Sendable {
-    /// Its name.
     package var id: CheckID
-    /// What must hold.
+    /// The requirement that is checked.
     package var claim: String
-    /// How binding that is.
     package var level: RequirementLevel
-    /// The clause that says so.
+    /// The clause of the specification that states it.
     package var clause: Clause?
-    /// Where the dialect says so.
+    /// The dialect setting that states it.
     package var basis: String
-    /// What the server did in each case, in the words of a class, each word once; empty where the oracles
-    /// of a check have none.
+    /// Distinct class words for the server's behaviour in the cases; empty if the check's oracles
+    /// do not classify.
     package var classes: [String] = []
-    /// What a results file says that the server did.
+    /// The class read from a results file.
     package var classOfFile: CheckClass?
-    /// The classes of plays beside the one that decided.
+    /// Classes from runs other than the deciding one.
     package var otherClasses: [CheckClass] = []
-    /// Where that stands in the dialect's file.
+    /// Location of `basis` in the dialect file.
     package var basisPlace: BasisLocation?
-    /// What is said of it.
     package var verdict: Verdict
-    /// Why, in a line; the class of what was observed.
+    /// The reason for the verdict in one line, or the class of the observed behaviour.
     package var reason: String
-    /// What is wrong, where something is.
+    /// The problem found; nil if there is none.
     package var finding: Finding?
-    /// The case that decided it: `with 0 to 1 arguments`.
+    /// The deciding case: `with 0 to 1 arguments`.
     package var caseTitle: String
-    /// What was sent that led to it, as the scenario says it.
+    /// The lines sent in that case, in scenario syntax.
     package var stimulus: [String]
     /// The smallest scenario that still fails.
     package var scenario: String?
-    /// Where that was written.
+    /// The path where that scenario was written.
     package var scenarioPath: String?
-    /// How `run` has to divide what is sent, if not as usual.
+    /// The segmentation that `run` needs to reproduce the failure.
     package var segmentation: Segmentation
-    /// The last play of the case that decided it.
+    /// Transcript of the last run of the deciding case.
     package var transcript: [TranscriptEntry]
-    /// How often the case that decided it was played, and failed.
+    /// Runs and failures of the deciding case.
     package var rate: FailureRate?
-    /// How many cases were played.
     package var casesPlayed: Int
-    /// Whether silence had to decide.
+    /// True if the verdict depends on a timeout.
     package var isTimingBased: Bool
-    /// Whether it is inconclusive because no connection could be made.
+    /// True if the check is inconclusive because no connection could be made.
     package var isUnreachable: Bool
-    /// How long it took, in nanoseconds.
+    /// Duration in nanoseconds.
     package var duration: Int64
 
-    /// A result of which no more is said yet, as of a row that does not apply.
+    /// Creates a result with only an ID, a verdict and a reason, for example for a check that does
+    /// not apply.
     package init(_ id: CheckID, _ verdict: Verdict, reason: String) {
         self.id = id
         self.verdict = verdict
@@ -69,18 +66,15 @@ package struct CheckResult: Sendable {
     }
 }
 
-/// A place in the file of a dialect, in lines and columns from 1.
+/// A location in a dialect file. Lines and columns count from 1.
 package struct BasisLocation: Sendable, Hashable, Codable {
-    /// The file.
     package var file: String
-    /// The line.
     package var line: Int
-    /// Where the setting begins.
+    /// Column of the first character.
     package var column: Int
-    /// Behind its end, in the same line.
+    /// Column after the last character, on the same line.
     package var endColumn: Int
 
-    /// A place from its parts.
     package init(file: String, line: Int, column: Int, endColumn: Int) {
         self.file = file
         self.line = line

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Check results in a file. The members and their names are the schema `linejudge.check/1`.
+/// Coding of check results as `linejudge.check/1`. The coding keys are the schema.
 extension CheckResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, dialect, endpoint, software, startedAt
@@ -65,11 +65,11 @@ extension CheckResult: Codable {
         basis = try container.decode(orEmpty: .basis)
         basisPlace = try container.decodeIfPresent(BasisLocation.self, forKey: .basisPlace)
         if container.contains(.clause) {
-            let place = try container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
+            let fields = try container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
             clause = Clause(
-                id: "", document: try place.decode(String.self, forKey: .document),
-                section: try place.decode(String.self, forKey: .section),
-                quote: try place.decode(String.self, forKey: .quote), level: level, rules: [])
+                id: "", document: try fields.decode(String.self, forKey: .document),
+                section: try fields.decode(String.self, forKey: .section),
+                quote: try fields.decode(String.self, forKey: .quote), level: level, rules: [])
         }
         classOfFile = try container.decodeIfPresent(CheckClass.self, forKey: .class)
         finding = try container.decodeIfPresent(Finding.self, forKey: .finding)
@@ -78,8 +78,8 @@ extension CheckResult: Codable {
         rate = try container.decodeIfPresent(FailureRate.self, forKey: .rate)
         scenario = try container.decodeIfPresent(String.self, forKey: .scenario)
         scenarioPath = try container.decodeIfPresent(String.self, forKey: .scenarioPath)
-        let division = try container.decodeIfPresent(String.self, forKey: .segmentation)
-        segmentation = division.flatMap { Segmentation($0) } ?? .whole
+        let text = try container.decodeIfPresent(String.self, forKey: .segmentation)
+        segmentation = text.flatMap { Segmentation($0) } ?? .whole
         transcript = try container.decode(orEmpty: .transcript)
         casesPlayed = try container.decode(Int.self, forKey: .casesPlayed)
         isTimingBased = try container.decodeFlag(.timingBased)
@@ -97,10 +97,10 @@ extension CheckResult: Codable {
         try container.encode(unlessEmpty: basis, forKey: .basis)
         try container.encodeIfPresent(basisPlace, forKey: .basisPlace)
         if let clause {
-            var place = container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
-            try place.encode(clause.document, forKey: .document)
-            try place.encode(clause.section, forKey: .section)
-            try place.encode(clause.quote, forKey: .quote)
+            var fields = container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
+            try fields.encode(clause.document, forKey: .document)
+            try fields.encode(clause.section, forKey: .section)
+            try fields.encode(clause.quote, forKey: .quote)
         }
         try container.encodeIfPresent(verdict == .skipped ? nil : measured, forKey: .class)
         try container.encode(verdict, forKey: .verdict)
@@ -111,7 +111,7 @@ extension CheckResult: Codable {
         try container.encodeIfPresent(scenario, forKey: .scenario)
         try container.encodeIfPresent(scenarioPath, forKey: .scenarioPath)
         if segmentation != .whole { try container.encode(segmentation.word, forKey: .segmentation) }
-        // What was said on the wire explains what went wrong; of the rest it would fill the file.
+        // Passed checks omit the wire data, which would fill the file.
         if Verdict.explained.contains(verdict) {
             try container.encode(unlessEmpty: stimulus, forKey: .sent)
             try container.encode(unlessEmpty: transcript, forKey: .transcript)
@@ -124,19 +124,16 @@ extension CheckResult: Codable {
 }
 
 extension CheckID: Encodable {
-    /// Writes the name as one text.
     package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 extension CheckClass: Codable {
-    /// Reads what ``encode(to:)`` wrote.
     package init(from decoder: any Decoder) throws { self.init(try String(from: decoder)) }
 
-    /// Writes the class as one text.
     package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
-/// How checks differ from a lock file, in the file of their results.
+/// Coding of the differences from a baseline.
 extension CheckResults.Drift: Codable {
     private enum Key: String, CodingKey {
         case lock, changed, undecided, unsteady, gone, new, same
@@ -195,16 +192,16 @@ extension CheckResults.Drift: Codable {
     }
 }
 
-/// Several servers in a file: the schema `linejudge.check-matrix/1`.
+/// Coding of a check matrix as `linejudge.check-matrix/1`.
 extension CheckMatrix: Codable {
     private enum Key: String, CodingKey { case schema, servers, differences }
 
-    /// A check in which not all servers do the same.
+    /// A check in which the servers behave differently.
     private struct Difference: Encodable {
         var id: CheckID
         var majority: CheckClass?
         var minority: [String]
-        /// By server, where it could be told.
+        /// Conclusive classes by server name.
         var classes: [String: CheckClass]
     }
 

@@ -1,50 +1,44 @@
 package import LineProtocol
 
-/// Everything that the checks found: the one value that every report is made from.
+/// Results of all checks; every report is made from this value.
 package struct CheckResults: Sendable {
-    /// The name and version of the form in which it is written to a file.
     package static let schema = "linejudge.check/1"
 
-    /// The version of Linejudge.
     package var toolVersion: String
-    /// What everything random was derived from.
     package var seed: UInt64
-    /// The dialect, as it was named.
+    /// The dialect as named by the user.
     package var dialect: String
-    /// Where the server listens: `tcp://127.0.0.1:6667`.
+    /// The address of the server: `tcp://127.0.0.1:6667`.
     package var endpoint: String
-    /// What it is: `ngircd 26.1`.
+    /// The server's software and version: `ngircd 26.1`.
     package var software: String?
-    /// When it began, in seconds of Unix time.
+    /// Start time in seconds since 1970.
     package var startedAt: Int64
-    /// How long it took, in nanoseconds.
+    /// Duration in nanoseconds.
     package var duration: Int64
-    /// Whether findings count that otherwise would not: see ``exitCode``.
+    /// True if slow, flaky and MAY-level findings also fail: see ``exitCode``.
     package var isStrict: Bool
-    /// What ended it early: `interrupted`, `terminated`.
+    /// Reason for an early end: `interrupted`, `terminated`.
     package var interruption: String?
-    /// The checks, in the catalogue's order.
+    /// The checks in catalogue order.
     package var checks: [CheckResult]
-    /// How they differ from what a lock file pins, if they were held against one.
+    /// Differences from a baseline; nil if there was none to compare with.
     package var drift: Drift?
 
-    /// What came of holding results against a lock file.
+    /// Differences between the results and a baseline file.
     package struct Drift: Sendable, Hashable {
-        /// The file.
+        /// Name of the baseline file.
         package var lock: String
-        /// What was pinned, and what is found now.
         package var comparison: BaselineComparison
 
-        /// A drift from its parts.
         package init(lock: String, comparison: BaselineComparison) {
             self.lock = lock
             self.comparison = comparison
         }
     }
-    /// X: how the lines that were seen stand to the dialect's command table.
+    /// Result of checking the observed lines against the dialect's command table.
     package var commandTable: SchemaReport?
 
-    /// Results from their parts.
     package init(
         toolVersion: String, seed: UInt64, dialect: String, endpoint: String,
         software: String? = nil, startedAt: Int64, duration: Int64 = 0, isStrict: Bool = false,
@@ -61,15 +55,14 @@ package struct CheckResults: Sendable {
         self.checks = checks
     }
 
-    /// How many checks there are of a verdict.
     package func count(_ verdict: Verdict) -> Int { checks.count { $0.verdict == verdict } }
 
-    /// Whether everything could be told.
+    /// True if every check was decided.
     package var isWhole: Bool { !checks.isEmpty && count(.inconclusive) == 0 }
 
-    /// A failure is a fact about the server and is said before all else. What a clause only allows (MAY),
-    /// what was late and what does not happen every time count in strict mode alone. What has another class
-    /// than the one that a lock file pins has drifted, whether it fails now or not.
+    /// The exit code of the process. A failure takes precedence. Failed MAY clauses, delays and
+    /// flaky checks count only in strict mode. A check whose class differs from the baseline is
+    /// drift, whether it fails or not.
     package var exitCode: ExitCode {
         let changed = Set((drift?.comparison.changed ?? []).map(\.id))
         let fails = checks.contains { check in

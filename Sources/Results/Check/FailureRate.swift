@@ -1,20 +1,19 @@
-/// R: how often something failed when it was tried again by itself.
+/// Failure rate of a case that was repeated.
 package struct FailureRate: Sendable, Hashable {
-    /// How often it was played.
+    /// Number of runs.
     package var plays: Int
-    /// How often it failed.
+    /// Number of failed runs.
     package var failures: Int
 
-    /// A count from its parts.
     package init(plays: Int, failures: Int) {
         self.plays = plays
         self.failures = failures
     }
 
-    /// The share of failures.
+    /// The share of failed runs, from 0 to 1.
     package var share: Double { plays == 0 ? 0 : Double(failures) / Double(plays) }
 
-    /// In what range the true share lies with 95 % (Wilson's interval).
+    /// The 95 % confidence interval of the failure rate (Wilson score).
     package var interval: ClosedRange<Double> {
         guard plays > 0 else { return 0...1 }
         let (count, z) = (Double(plays), 1.96)
@@ -35,7 +34,7 @@ extension FailureRate: Codable {
             failures: try container.decode(Int.self, forKey: .failures))
     }
 
-    /// Writes the interval as well, which is not read back.
+    /// Also encodes the interval, which is not decoded.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(plays, forKey: .plays)

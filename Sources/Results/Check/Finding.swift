@@ -1,13 +1,13 @@
-/// What is wrong, in words for a person.
+/// A problem found by a check, in words for people.
 package struct Finding: Sendable, Hashable, Codable {
-    /// A stable word for the kind of it: `closed`, `wedged`, `silent`, `lost`, `extra-command`.
+    /// Stable keyword for the kind of problem: `closed`, `wedged`, `silent`, `lost`,
+    /// `extra-command`.
     package var kind: String
-    /// What was expected.
+    /// The expected behaviour.
     package var expected: String
-    /// What came instead.
+    /// The observed behaviour.
     package var got: String
 
-    /// A finding.
     package init(_ kind: String, expected: String, got: String) {
         self.kind = kind
         self.expected = expected

@@ -1,4 +1,4 @@
-/// Bytes in a results file: a string where they are UTF-8, else `{"hex": "00ff"}`.
+/// Bytes in a results file: a string if they are valid UTF-8, otherwise `{"hex": "00ff"}`.
 struct ByteText: Codable, Sendable {
     var bytes: [UInt8]
 
@@ -18,7 +18,8 @@ struct ByteText: Codable, Sendable {
             let pair = String(decoding: digits[start..<min(start + 2, digits.count)], as: UTF8.self)
             guard pair.utf8.count == 2, let byte = UInt8(pair, radix: 16) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .hex, in: container, debugDescription: "`\(pair)` is no hex byte")
+                    forKey: .hex, in: container,
+                    debugDescription: "`\(pair)` is not a hexadecimal byte")
             }
             bytes.append(byte)
         }

@@ -1,14 +1,14 @@
 package import Diagnostics
 
-/// The texts that diagnostics point into, each once: diagnostics name them by their position in this list.
+/// The source texts that diagnostics refer to, each stored once. Diagnostics refer to them by
+/// index.
 package final class SourceList {
     package private(set) var sources: [SourceText]
     private var indices: [String: [Int]] = [:]
 
-    /// A list that begins with these texts.
     init(_ sources: [SourceText] = []) { self.sources = sources }
 
-    /// The index of a text, which is added if it is new.
+    /// Returns the index of a source text; adds it if it is new.
     func index(of source: SourceText) -> Int {
         let known = indices[source.path] ?? []
         if let index = known.first(where: { sources[$0].bytes == source.bytes }) { return index }
@@ -18,14 +18,13 @@ package final class SourceList {
     }
 }
 
-/// A text that diagnostics point into, as it stands in a results file.
+/// A source text in a results file.
 struct SourceRecord: Codable {
     var path: String
     var text: ByteText
 }
 
-/// A place as it stands in a results file: line and column are for whoever reads the file, the
-/// offsets are what counts.
+/// A location in a results file. Line and column are only for people; the offsets are decoded.
 struct LocationRecord: Codable {
     var source: Int
     var start: Int
@@ -45,7 +44,8 @@ struct LocationRecord: Codable {
 
     func location(_ sources: [SourceText]) throws -> DiagnosticLocation {
         guard sources.indices.contains(source) else {
-            throw ResultsFileError("a diagnostic points into source \(source), which is not there")
+            throw ResultsFileError(
+                "a diagnostic refers to source \(source), which the file does not contain")
         }
         return DiagnosticLocation(
             source: sources[source], range: SourceRange(start: start, end: end),
@@ -53,7 +53,7 @@ struct LocationRecord: Codable {
     }
 }
 
-/// A diagnostic as it stands in a results file.
+/// A diagnostic in a results file.
 struct DiagnosticRecord: Codable {
     struct Note: Codable {
         var kind: String

@@ -1,17 +1,16 @@
 import Diagnostics
 
-/// The case that a word names; a word that is none is an error that says so.
+/// Returns the case with this raw value, or throws an error that names the unknown word.
 func known<Choice: RawRepresentable<String>>(_ word: String, _ what: String) throws -> Choice {
     guard let choice = Choice(rawValue: word) else {
         throw ResultsFileError(
-            "`\(escapedForDisplay(word))` is no \(what) that this version knows")
+            "`\(escapedForDisplay(word))` is not a \(what) known to this version")
     }
     return choice
 }
 
-/// What is wrong with a results file.
+/// A problem with a results file.
 package struct ResultsFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in a line.
     package var description: String
 
     init(_ description: String) { self.description = description }

@@ -1,9 +1,9 @@
 import Diagnostics
 package import LineProtocol
 
-/// How lines stood to the dialect's command table, as it stands in a results file.
+/// Result of a command-table check in a results file.
 package struct SchemaRecord: Codable, Sendable, Equatable {
-    /// Files may say anything: no count is taken for more.
+    /// Limit for counts read from a file, to avoid overflow.
     private static let countMax = 1 << 50
 
     struct Use: Codable, Sendable, Equatable {
@@ -13,10 +13,10 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
         var received: Int?
     }
 
-    struct Break: Codable, Sendable, Equatable {
+    struct Deviation: Codable, Sendable, Equatable {
         var kind: String
         var command: String
-        /// The bytes in hexadecimal, where `command` does not show them as they are.
+        /// Hexadecimal form; nil if `command` shows the bytes unchanged.
         var commandHex: String?
         var words: String
         var count: Int
@@ -30,21 +30,20 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     var lines: Int
     var sampledOneOf: Int?
     var brokenLines: Int
-    var breaks: [Break]
+    var breaks: [Deviation]
     var otherBreaks: Int?
     var cutLines: Int?
-    var cuts: [Break]?
+    var cuts: [Deviation]?
     var commands: [Use]
 
-    /// The form of a report.
     package init(_ report: SchemaReport) {
         lines = report.lines
         sampledOneOf = report.sampledOneOf > 1 ? report.sampledOneOf : nil
         brokenLines = report.brokenLines
-        breaks = report.breaks.map(Break.init)
+        breaks = report.breaks.map(Deviation.init)
         otherBreaks = report.otherBreaks > 0 ? report.otherBreaks : nil
         cutLines = report.cutLines > 0 ? report.cutLines : nil
-        cuts = report.cuts.isEmpty ? nil : report.cuts.map(Break.init)
+        cuts = report.cuts.isEmpty ? nil : report.cuts.map(Deviation.init)
         commands = report.commands.map { use in
             Use(
                 name: use.name, wire: use.wire, sent: use.isClients ? use.sent : nil,
@@ -52,7 +51,6 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
         }
     }
 
-    /// What the file says.
     package var report: SchemaReport {
         var report = SchemaReport()
         report.lines = Self.count(lines)
@@ -74,8 +72,8 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     fileprivate static func count(_ number: Int) -> Int { min(max(number, 0), countMax) }
 }
 
-extension SchemaRecord.Break {
-    init(_ item: SchemaReport.Break) {
+extension SchemaRecord.Deviation {
+    init(_ item: SchemaReport.Deviation) {
         kind = item.kind
         command = escapedForDisplay(item.command)
         commandHex = Self.hex(item.command, shownAs: command)
@@ -83,22 +81,22 @@ extension SchemaRecord.Break {
         count = item.count
         example = escapedForDisplay(item.example)
         exampleHex = Self.hex(item.example, shownAs: example)
-        file = item.place?.file
-        line = item.place?.line
-        `operator` = item.place?.operatorName
+        file = item.location?.file
+        line = item.location?.line
+        `operator` = item.location?.operatorName
     }
 
-    var value: SchemaReport.Break {
-        SchemaReport.Break(
+    var value: SchemaReport.Deviation {
+        SchemaReport.Deviation(
             kind: kind, command: Self.bytes(commandHex) ?? Array(command.utf8), words: words,
             count: SchemaRecord.count(count),
             example: Self.bytes(exampleHex) ?? Array(example.utf8),
-            place: file.map {
-                SchemaReport.Place(file: $0, line: line, operatorName: `operator` ?? "")
+            location: file.map {
+                SchemaReport.Location(file: $0, line: line, operatorName: `operator` ?? "")
             })
     }
 
-    /// What a text does not show: nil where it shows all.
+    /// Returns the bytes in hexadecimal; nil if `text` shows them unchanged.
     private static func hex(_ bytes: [UInt8], shownAs text: String) -> String? {
         if text.utf8.elementsEqual(bytes) { return nil }
         return bytes.reduce(into: "") { text, byte in
@@ -109,8 +107,8 @@ extension SchemaRecord.Break {
     private static func bytes(_ hex: String?) -> [UInt8]? {
         guard let digits = hex.map({ Array($0.utf8) }), digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            let pair = String(decoding: digits[place..<place + 2], as: UTF8.self)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
             guard let byte = UInt8(pair, radix: 16) else { return nil }
             bytes.append(byte)
         }

@@ -1,23 +1,22 @@
 import LineProtocol
 
-/// Resamples a load in blocks of consecutive seconds.
+/// Bootstrap that resamples a load in blocks of consecutive seconds.
 ///
-/// Times of one second have the same queue, collection or hiccup behind them: they are no independent samples,
-/// and an interval that takes them for such is far too narrow. Whole seconds are drawn instead, with what is
-/// in them.
+/// Latencies within the same second share queues, garbage collections and hiccups, so they are not
+/// independent samples. An interval that treats them as independent is far too narrow. Resampling
+/// whole blocks keeps the dependence.
 package struct BlockBootstrap: Sendable {
-    /// Fewer blocks say too little about how seconds differ.
+    /// With fewer blocks the variation between them cannot be estimated.
     static let blocksMin = 10
-    /// More cost time and tell nothing more.
+    /// More blocks take longer and do not improve the estimate.
     static let blocksMax = 60
-    /// How many samples are drawn where no other number is given.
     package static let draws = 500
 
-    /// Of each block, the places among `values` and how often each occurs.
-    private var blocks: [[(place: Int, count: UInt64)]] = []
+    /// For each block, indices into `values` and how often each value occurs.
+    private var blocks: [[(index: Int, count: UInt64)]] = []
     private var values: [UInt64] = []
 
-    /// The blocks of a load's seconds; nil where they are too few.
+    /// Divides the seconds of a load into blocks; returns nil if there are too few.
     init?(_ seconds: [LatencyHistogram]) {
         let filled = seconds.filter { $0.count > 0 }
         guard filled.count >= Self.blocksMin else { return nil }
@@ -29,29 +28,30 @@ package struct BlockBootstrap: Sendable {
                 }
         }
         values = Set(groups.flatMap(\.keys)).sorted()
-        let places = Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
+        let indices = Dictionary(uniqueKeysWithValues: values.enumerated().map { ($1, $0) })
         blocks = groups.map { group in
-            group.compactMap { value, count in places[value].map { ($0, count) } }
+            group.compactMap { value, count in indices[value].map { ($0, count) } }
         }
     }
 
-    /// The quantiles (shares from 0 to 1) of each draw; after them the mean.
+    /// Returns the quantiles of each resample (`shares` from 0 to 1), followed by its mean.
     func draws(_ number: Int, _ shares: [Double], seed: UInt64) -> [[Double]] {
         var random = SeededRandom(seed: seed)
         return (0..<number).map { _ in
             var counts = [UInt64](repeating: 0, count: values.count)
             for _ in blocks.indices {
-                for (place, count) in blocks[Int(random.next() % UInt64(blocks.count))] {
-                    counts[place] &+= count
+                for (index, count) in blocks[Int(random.next() % UInt64(blocks.count))] {
+                    counts[index] &+= count
                 }
             }
-            let spread = Spread(zip(values, counts).map { ($0, $1) })
+            let spread = SampleDistribution(zip(values, counts).map { ($0, $1) })
             let sum = zip(values, counts).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
             return shares.map(spread.quantile) + [sum / Double(max(spread.count, 1))]
         }
     }
 
-    /// The interval in which the difference lies, of draws of two loads; `confidence` from 0 to 1.
+    /// Returns the confidence interval of the difference between two loads; `confidence` from 0 to
+    /// 1.
     static func interval(
         from first: [Double], to second: [Double], confidence: Double
     ) -> Interval {

@@ -1,30 +1,29 @@
 import Glibc
 
-/// Two results side by side, figure by figure.
+/// Comparison of two results, figure by figure.
 package struct Comparison: Sendable {
-    /// What is compared to what, in two words: files.
+    /// Names of the two results, usually their file names.
     package var names: (String, String)
-    /// One line about each of them.
+    /// One-line descriptions of the two results.
     package var abouts: (String, String)
     package var figures: [Figure]
-    /// What makes the comparison less than it seems, in sentences.
+    /// Caveats about the comparison, as sentences.
     package var notes: [String] = []
-    /// Why nothing can be concluded from the figures; empty where it can.
+    /// Reasons why the figures allow no conclusion; empty if they do.
     package var doubts: [String] = []
-    /// How much worse a figure may be, as a share.
+    /// Tolerated deterioration of a figure, as a fraction.
     package var tolerance: Double
-    /// How sure an interval is, as a share.
+    /// Confidence level of the intervals, as a fraction.
     package var confidence: Double
 
-    /// One figure of both.
     package struct Figure: Sendable, Hashable {
-        /// What it belongs to: `say`, `delivery`.
+        /// Category of the figure: `say`, `delivery`.
         package var group: String
         package var name: String
         package var unit: Unit
-        /// nil where one of them has it not.
+        /// The values of both results; nil if a result lacks the figure.
         package var values: [Double?]
-        /// Of the difference; nil for what was counted and not sampled.
+        /// Confidence interval of the difference; nil for counts.
         package var interval: Interval?
         package var finding: Finding
 
@@ -40,7 +39,7 @@ package struct Comparison: Sendable {
             self.finding = finding
         }
 
-        /// How much more the second has, as a share of the first.
+        /// Relative change from the first value to the second; nil if undefined.
         package var change: Double? {
             guard let first = values.first ?? nil, let second = values.last ?? nil else {
                 return nil
@@ -50,25 +49,22 @@ package struct Comparison: Sendable {
         }
     }
 
-    /// In what a figure is given.
     package enum Unit: String, Sendable, Hashable {
         case nanoseconds, perSecond, percent, count, ratio
     }
 
-    /// What a difference means.
     package enum Finding: String, Sendable, Hashable {
-        /// Certainly, and by more than is tolerated.
+        /// Significantly worse, by more than the tolerance.
         case worse
         case better
-        /// By more than is tolerated, but it may be chance.
+        /// The change exceeds the tolerance but is not significant.
         case unsure
-        /// Within what is tolerated.
+        /// Within the tolerance.
         case same
-        /// It is shown and decides nothing.
+        /// For information only; does not affect the outcome.
         case shown
     }
 
-    /// Whether the second is worse.
     package var isWorse: Bool { figures.contains { $0.finding == .worse } }
 
     package init(
@@ -82,7 +78,7 @@ package struct Comparison: Sendable {
         self.confidence = confidence
     }
 
-    /// What the difference of a figure means of which less is better, or more.
+    /// Classifies the difference between two values of a figure.
     package func finding(
         _ first: Double, _ second: Double, _ interval: Interval, moreIsBetter: Bool = false
     ) -> Finding {
@@ -97,7 +93,8 @@ package struct Comparison: Sendable {
     }
 }
 
-/// How many standard deviations on both sides of the mean enclose this share of a normal distribution.
+/// Returns the number of standard deviations around the mean that enclose a share of a normal
+/// distribution.
 package func deviations(confidence: Double) -> Double {
     var (low, high) = (0.0, 10.0)
     for _ in 0..<60 {

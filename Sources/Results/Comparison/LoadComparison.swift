@@ -1,17 +1,16 @@
 extension Comparison {
-    /// The quantiles that are compared.
     static let quantiles: [(name: String, share: Double)] = [
         ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
     ]
-    /// Fewer samples beyond a quantile say nothing about it.
+    /// The minimum number of samples above a quantile for it to be compared.
     static let beyondMin = 10.0
 
-    /// Two loads.
+    /// Compares two loads.
     ///
-    /// Latency quantiles get their interval from a bootstrap of blocks of seconds where both loads have enough
-    /// seconds, else from order statistics of the histograms.
+    /// Intervals of latency quantiles come from a block bootstrap if both loads are long enough,
+    /// otherwise from order statistics of the histograms.
     ///
-    /// - Parameter draws: the number of samples that the bootstrap draws.
+    /// - Parameter draws: number of bootstrap resamples.
     package static func of(
         _ first: LoadResults, _ second: LoadResults, names: (String, String),
         tolerance: Double, confidence: Double, draws: Int = BlockBootstrap.draws
@@ -22,8 +21,8 @@ extension Comparison {
         comparison.notes = differences(first, second)
         if min(first.seconds.count, second.seconds.count) < BlockBootstrap.blocksMin {
             comparison.notes.append(
-                "a load of less than \(BlockBootstrap.blocksMin) s: times are taken for independent, "
-                    + "which makes intervals narrower than they should be")
+                "a load is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
+                    + "so intervals are too narrow")
         }
         for (results, name) in [(first, names.0), (second, names.1)] {
             comparison.doubts += results.generator.limits.map { "\(name): \($0)" }
@@ -54,15 +53,15 @@ extension Comparison {
             ("operators", "\(one.operators)", "\(other.operators)"),
             ("rooms", "\(one.rooms)", "\(other.rooms)"),
             ("rate", shown(one.ratePerSecond), shown(other.ratePerSecond)),
-            ("bytes of a text", "\(one.textBytes)", "\(other.textBytes)"),
+            ("text size", "\(one.textBytes)", "\(other.textBytes)"),
             ("mix", mix(one), mix(other)),
         ]
         return pairs.filter { $0.1 != $0.2 }.map {
-            "they are not the same load: \($0.0) \($0.1) and \($0.2)"
+            "the loads differ: \($0.0) \($0.1) and \($0.2)"
         }
     }
 
-    private static func mix(_ asked: LoadResults.Asked) -> String {
+    private static func mix(_ asked: LoadResults.RequestedLoad) -> String {
         asked.mix.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
     }
 
@@ -80,7 +79,8 @@ extension Comparison {
         _ measure: Measure, _ copies: Double, _ first: Side, _ second: Side, draws count: Int
     ) throws {
         let sides = (
-            Spread(try first.all.decoded().values), Spread(try second.all.decoded().values)
+            SampleDistribution(try first.all.decoded().values),
+            SampleDistribution(try second.all.decoded().values)
         )
         let shares = Self.quantiles.map(\.share)
         var draws: ([[Double]], [[Double]])?
@@ -89,7 +89,7 @@ extension Comparison {
                 one.draws(count, shares, seed: 1), other.draws(count, shares, seed: 2)
             )
         }
-        for (place, (name, share)) in Self.quantiles.enumerated() {
+        for (index, (name, share)) in Self.quantiles.enumerated() {
             let values = (sides.0.quantile(share), sides.1.quantile(share))
             let beyond = Double(min(sides.0.count, sides.1.count)) / copies * (1 - share)
             guard beyond >= Self.beyondMin else {
@@ -100,7 +100,7 @@ extension Comparison {
                 continue
             }
             let interval =
-                draws.map { drawnInterval($0, place) }
+                draws.map { drawnInterval($0, index) }
                 ?? orderInterval(sides, share, values, copies)
             append(measure, name, values, interval)
         }
@@ -128,15 +128,16 @@ extension Comparison {
                 interval: interval, finding: finding(values.0, values.1, interval)))
     }
 
-    private func drawnInterval(_ draws: ([[Double]], [[Double]]), _ place: Int) -> Interval {
+    private func drawnInterval(_ draws: ([[Double]], [[Double]]), _ index: Int) -> Interval {
         BlockBootstrap.interval(
-            from: draws.0.map { $0[place] }, to: draws.1.map { $0[place] }, confidence: confidence)
+            from: draws.0.map { $0[index] }, to: draws.1.map { $0[index] }, confidence: confidence)
     }
 
     private func orderInterval(
-        _ sides: (Spread, Spread), _ share: Double, _ values: (Double, Double), _ copies: Double
+        _ sides: (SampleDistribution, SampleDistribution), _ share: Double,
+        _ values: (Double, Double), _ copies: Double
     ) -> Interval {
-        // Copies of one text share their fate: they widen the interval as if each text were one sample.
+        // Deliveries of the same text are not independent: count each text as one sample.
         let width = deviations(confidence: confidence) * copies.squareRoot()
         return .difference(
             from: (values.0, sides.0.interval(share, deviations: width)),
@@ -156,9 +157,10 @@ extension Comparison {
         return Interval(low: difference - half, high: difference + half)
     }
 
-    // MARK: What was counted
+    // MARK: Counts
 
-    /// Sends a second: what was asked for in the open model, what the server allowed in the closed one.
+    /// Adds the send rates: the requested rate in the open model, the achieved rate in the closed
+    /// one.
     private mutating func addRates(_ first: LoadResults, _ second: LoadResults) {
         let rates = (first.traffic.rate, second.traffic.rate)
         let half =
@@ -166,28 +168,28 @@ extension Comparison {
             * (variance(first) + variance(second)).squareRoot()
         let difference = rates.1 - rates.0
         let interval = Interval(low: difference - half, high: difference + half)
-        // Another rate was asked for: that it is another one says nothing.
+        // Different rates were requested, so a difference means nothing.
         let isSame = first.asked.ratePerSecond == second.asked.ratePerSecond
         figures.append(
             Figure(
-                group: "traffic", name: "sent a second", unit: .perSecond,
+                group: "traffic", name: "sent per second", unit: .perSecond,
                 values: [rates.0, rates.1], interval: interval,
                 finding: isSame
                     ? finding(rates.0, rates.1, interval, moreIsBetter: true) : .shown))
         figures.append(
             Figure(
-                group: "traffic", name: "generator's cores", unit: .percent,
+                group: "traffic", name: "generator CPU use", unit: .percent,
                 values: [first, second].map { $0.generator.processorShare * 100 },
                 finding: .shown))
     }
 
-    /// The variance of the mean of the seconds' rates; the last second may be a part of one.
+    /// Returns the variance of the mean of the per-second rates. Ignores a partial last second.
     private func variance(_ results: LoadResults) -> Double {
         let rates = results.seconds.filter {
             Int64($0.second + 1) * 1_000_000_000 <= results.traffic.measuredNanoseconds
         }.map { Double($0.sent) }
         guard rates.count > 1 else {
-            // As if each send came by itself.
+            // Too few seconds: assume independent sends.
             let time = max(Double(results.traffic.measuredNanoseconds) / 1e9, 1)
             return results.traffic.rate / time
         }
@@ -196,7 +198,7 @@ extension Comparison {
         return squares / Double(rates.count - 1) / Double(rates.count)
     }
 
-    /// What was counted needs no interval: each one more happened.
+    /// Counts have no interval: any increase is worse.
     private mutating func addDelivery(_ first: LoadResults, _ second: LoadResults) {
         for kind in Violation.Kind.allCases {
             let counts = [first, second].map { Double($0.violations(kind)) }
@@ -215,7 +217,7 @@ extension Comparison {
 }
 
 extension LoadResults {
-    /// How many times of a measure come of one text.
+    /// Returns the number of latency samples per text.
     fileprivate func copies(_ measure: Measure) -> Double {
         guard measure == .say, let all = response(.say), let texts = response(.sayFirst) else {
             return 1

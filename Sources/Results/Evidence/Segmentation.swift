@@ -1,26 +1,27 @@
-/// How what an operator sends is divided into writes: an axis along which every scenario can be replayed
-/// unchanged, because a stream has no segments that a server may rely on.
+/// The way outgoing data is divided into writes. Every scenario can be run with any segmentation,
+/// because a server must not rely on segment boundaries.
 package enum Segmentation: Sendable, Hashable {
-    /// Each line in one write.
+    /// One write for each line.
     case whole
-    /// Each byte in a write of its own.
+    /// One write for each byte.
     case byte
-    /// Cut at random places derived from the seed.
+    /// Random cuts derived from the seed.
     case random(seed: UInt64)
-    /// Lines that follow each other without a wait go out in one write.
+    /// Consecutive lines without a wait between them share a write.
     case coalesce
-    /// Cut between the two bytes of the terminator (or before it, if it has one byte).
+    /// A cut inside the terminator, or before a terminator of one byte.
     case midTerminator
-    /// Cut inside each character of several bytes.
+    /// A cut inside each multi-byte character.
     case midLetter
-    /// The last line before a close leaves together with the FIN.
+    /// The last line before a close is sent together with the FIN.
     case finWithData
 
-    /// The waits between the writes of one send, in nanoseconds: long enough that segments leave apart.
+    /// Pause between writes of the same send, in nanoseconds: enough to make them separate
+    /// segments.
     package static let gap: Int64 = 1_000_000
 
-    /// The segmentation that `byte`, `random:7`, `coalesce`, `mid-crlf`, `mid-letter`, `fin+data` or `whole`
-    /// names; nil for another word.
+    /// Parses `whole`, `byte`, `random:7`, `coalesce`, `mid-crlf`, `mid-letter` or `fin+data`;
+    /// returns nil for anything else.
     package init?(_ word: String) {
         switch word {
         case "whole": self = .whole
@@ -37,7 +38,7 @@ package enum Segmentation: Sendable, Hashable {
         }
     }
 
-    /// The word that names it.
+    /// The keyword in command lines and files.
     package var word: String {
         switch self {
         case .whole: "whole"

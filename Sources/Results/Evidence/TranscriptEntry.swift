@@ -1,25 +1,21 @@
-/// One line that went over a connection, or an event of it.
+/// A line sent or received on a connection, or a connection event.
 package struct TranscriptEntry: Sendable, Equatable {
-    /// Nanoseconds since the scenario's start.
+    /// Nanoseconds since the start of the scenario.
     package var time: Int64
-    /// The operator's name.
     package var operatorName: String
-    /// What happened.
     package var kind: Kind
-    /// The line without its terminator, or what was sent as it was; secrets masked.
+    /// The line without its terminator, or the sent bytes as they are. Secrets are masked.
     package var bytes: [UInt8]
-    /// The terminator's bytes.
     package var terminator: [UInt8]
-    /// The payload after the line.
+    /// The payload that follows the line.
     package var payload: [UInt8]?
-    /// What became of a received line.
+    /// The session's handling of a received line.
     package var role: Role
-    /// How many bytes of a line or payload that was too long are left out at its end.
+    /// Number of bytes cut from the end of a line or payload that was too long to store.
     package var omittedBytes: Int
-    /// The line (from 1) of the scenario's step that was under way, if one was.
+    /// Line number (from 1) of the scenario step that was running; nil if none was.
     package var line: Int?
 
-    /// An entry from its parts.
     package init(
         time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
         terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain,
@@ -36,35 +32,33 @@ package struct TranscriptEntry: Sendable, Equatable {
         self.line = line
     }
 
-    /// What happened.
     package enum Kind: String, Sendable, Hashable {
         case connected, sent, received
-        /// The peer has closed: in order, or by a reset.
+        /// The peer closed the connection, normally or with a reset.
         case closedByPeer, resetByPeer
-        /// We have closed.
+        /// Linejudge closed the connection.
         case closed
     }
 
-    /// What became of a received line.
     package enum Role: String, Sendable, Hashable {
-        /// An expectation's business.
+        /// Available to expectations.
         case plain
-        /// Passed over by `ignore`.
+        /// Skipped by an `ignore` statement.
         case ignored
-        /// Answered by a standing reply, or such an answer.
+        /// Matched a standing reply, or is the reply.
         case standing
         /// A probe or its answer.
         case probe
     }
 }
 
-/// A transcript entry in a results file; empty members are left out.
+/// Coding of a transcript entry; empty members are omitted.
 extension TranscriptEntry: Codable {
     private enum Key: String, CodingKey {
         case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line
     }
 
-    /// Reads an entry; an unknown kind or role is an error.
+    /// Throws an error for an unknown kind or role.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -79,7 +73,7 @@ extension TranscriptEntry: Codable {
             line: try container.decodeIfPresent(Int.self, forKey: .line))
     }
 
-    /// Writes the entry; how many bytes were left out is not written.
+    /// Omits `omittedBytes`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(time, forKey: .timeNanoseconds)

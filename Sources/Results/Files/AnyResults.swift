@@ -1,26 +1,26 @@
 import Foundation
 
-/// Results of one kind or the other, told apart by the schema that their file names.
+/// Results of any kind, identified by the schema named in the file.
 package enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)
-    /// Checks of one server or of several.
+    /// Results of one or more servers.
     case check(CheckMatrix)
 
-    /// Why a file holds no results.
+    /// The reason why a results file cannot be read.
     package struct Unreadable: Error, Sendable, Equatable, CustomStringConvertible {
         package var description: String
     }
 
-    /// Reads a results file.
+    /// Decodes a results file of any kind.
     package init(_ bytes: [UInt8]) throws(Unreadable) {
         struct Head: Decodable { var schema: String }
         guard bytes.count <= ResultsFile.bytesMax else {
-            throw Unreadable(description: "it has more than \(ResultsFile.bytesMax) bytes")
+            throw Unreadable(description: "larger than the limit of \(ResultsFile.bytesMax) bytes")
         }
         let data = Data(bytes)
         guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
-            throw Unreadable(description: "it is no results file: no JSON with a `schema`")
+            throw Unreadable(description: "not a results file: expected JSON with a `schema`")
         }
         do {
             switch head.schema {
@@ -31,7 +31,7 @@ package enum AnyResults: Sendable {
             case CheckMatrix.schema: self = .check(try ResultsFile.results(from: bytes))
             default:
                 throw Unreadable(
-                    description: "its schema is `\(head.schema)`; this version reads "
+                    description: "unknown schema `\(head.schema)`; this version reads "
                         + "\(RunResults.schema), \(LoadResults.schema), \(CheckResults.schema) and "
                         + "\(CheckMatrix.schema)")
             }
@@ -39,27 +39,27 @@ package enum AnyResults: Sendable {
             throw error
         } catch {
             throw Unreadable(
-                description: "its schema is \(head.schema), but it does not hold what that says: "
-                    + Self.words(error))
+                description: "does not match its schema \(head.schema): "
+                    + Self.text(error))
         }
     }
 
-    private static func words(_ error: any Error) -> String {
+    private static func text(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
-        func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
+        func path(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
             (context.codingPath + [key].compactMap(\.self)).map(\.stringValue)
                 .joined(separator: ".")
         }
         switch error {
-        case .keyNotFound(let key, let context): return "`\(place(context, key))` is missing"
+        case .keyNotFound(let key, let context): return "`\(path(context, key))` is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
-            return "`\(place(context))` is of another kind"
+            return "`\(path(context))` has the wrong type"
         @unknown default: return "it cannot be decoded"
         }
     }
 
-    /// The word for the kind.
+    /// The command that produced the results.
     package var kind: String {
         switch self {
         case .run: "run"
@@ -68,7 +68,6 @@ package enum AnyResults: Sendable {
         }
     }
 
-    /// How the run, load or check ended.
     package var exitCode: ExitCode {
         switch self {
         case .run(let run): run.exitCode

@@ -1,35 +1,36 @@
 import Foundation
 
-/// Results files: JSON after the schemas `linejudge.run/1`, `linejudge.check/1`,
-/// `linejudge.check-matrix/1` and `linejudge.load/1`, see `docs/results-schema.md`.
+/// Reading and writing of results files: JSON with the schemas `linejudge.run/1`,
+/// `linejudge.check/1`, `linejudge.check-matrix/1` and `linejudge.load/1`, documented in
+/// `docs/results-schema.md`.
 package enum ResultsFile {
-    /// The most bytes of a results file that are read.
+    /// The maximum size of a results file in bytes.
     package static let bytesMax = 1 << 30
 
-    /// A value as JSON, in lines, members sorted by name, so that equal values give equal bytes.
+    /// Returns a value as indented JSON with sorted keys, so that equal values give equal bytes.
     package static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return harmless(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
+        return terminalSafe(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
     }
 
-    /// A value as JSON in one line.
+    /// Returns a value as JSON on a single line.
     package static func line(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return harmless(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
+        return terminalSafe(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
     }
 
-    /// Reads what ``text(_:)`` wrote.
+    /// Decodes the output of ``text(_:)``.
     package static func results<Results: Decodable>(
         _ kind: Results.Type = Results.self, from bytes: [UInt8]
     ) throws -> Results {
         try JSONDecoder().decode(Results.self, from: Data(bytes))
     }
 
-    /// DEL, the C1 controls and the two line separators, which JSON lets stand as they are, escaped: a
-    /// terminal that is shown the file takes no orders from it. They occur inside of strings only.
-    private static func harmless(_ text: String) -> String {
+    /// Escapes DEL, C1 controls and the two Unicode line separators, which are valid in JSON
+    /// strings but could control a terminal. They cannot occur outside strings.
+    private static func terminalSafe(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {

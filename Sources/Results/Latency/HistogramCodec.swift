@@ -1,30 +1,33 @@
-/// Histograms as other HdrHistogram tools read them: encoding V2, and the compressed form of it.
+/// Encodes and decodes HdrHistogram's V2 format, plain and compressed.
 package enum HistogramCodec {
     private static let cookie: UInt32 = 0x1C84_9313
     private static let compressedCookie: UInt32 = 0x1C84_9314
-    /// Counts of three significant digits: 2048 steps a bucket, the lower half of all but the first unused.
+    /// With three significant digits there are 2048 steps per bucket. The lower half of every
+    /// bucket except the first is unused.
     @usableFromInline package static let halfCountMagnitude: UInt64 = 10
-    /// The most that one stored block of a zlib stream holds.
+    /// The maximum size of a stored block in a zlib stream.
     private static let storedBytesMax = 65_535
 
-    /// The place of a value among the counts. Each value has one, so that nothing here can overflow.
+    /// Returns the index of a value's counter. Every `UInt64` has one, so the calculation cannot
+    /// overflow.
     @inlinable @inline(__always)
-    package static func place(of value: UInt64) -> Int {
+    package static func index(of value: UInt64) -> Int {
         let bits = UInt64(truncatingIfNeeded: 64 &- (value | 2047).leadingZeroBitCount)
         let bucket = bits &- (halfCountMagnitude &+ 1)
-        let place = bucket &<< halfCountMagnitude &+ value &>> bucket
-        return Int(truncatingIfNeeded: place)
+        let index = bucket &<< halfCountMagnitude &+ value &>> bucket
+        return Int(truncatingIfNeeded: index)
     }
 
-    /// Encoding V2: a header, then counts as zigzag numbers in which a negative one is a run of zeros.
+    /// Returns the V2 encoding: a header, then the counts as zigzag numbers. A negative number is a
+    /// run of zeros.
     package static func encoded(_ histogram: LatencyHistogram) -> [UInt8] {
         var counts: [UInt8] = []
         var next = 0
         for (value, count) in histogram.values {
-            let place = place(of: value)
-            if place > next { append(zigzag: -Int64(place - next), to: &counts) }
+            let index = index(of: value)
+            if index > next { append(zigzag: -Int64(index - next), to: &counts) }
             append(zigzag: Int64(clamping: count), to: &counts)
-            next = place + 1
+            next = index + 1
         }
         var bytes: [UInt8] = []
         append(cookie, to: &bytes)
@@ -37,20 +40,20 @@ package enum HistogramCodec {
         return bytes + counts
     }
 
-    /// The same in a zlib stream that does not compress, which every reader takes.
+    /// Returns the encoding as an uncompressed zlib stream, which every reader accepts.
     package static func compressed(_ histogram: LatencyHistogram) -> [UInt8] {
         let plain = encoded(histogram)
         var stream: [UInt8] = [0x78, 0x01]
-        var place = 0
+        var offset = 0
         repeat {
-            let count = min(plain.count - place, storedBytesMax)
-            let isLast = place + count == plain.count
+            let count = min(plain.count - offset, storedBytesMax)
+            let isLast = offset + count == plain.count
             stream.append(isLast ? 1 : 0)
             stream += [UInt8(count & 0xFF), UInt8(count >> 8)]
             stream += [UInt8(~count & 0xFF), UInt8(~count >> 8 & 0xFF)]
-            stream += plain[place..<place + count]
-            place += count
-        } while place < plain.count
+            stream += plain[offset..<offset + count]
+            offset += count
+        } while offset < plain.count
         append(adler32(plain), to: &stream)
         var bytes: [UInt8] = []
         append(compressedCookie, to: &bytes)
@@ -58,52 +61,52 @@ package enum HistogramCodec {
         return bytes + stream
     }
 
-    /// What is wrong with bytes that should be a histogram.
+    /// Error for bytes that are not a valid histogram.
     package struct Malformed: Error, Sendable, Equatable {
         package var reason: String
     }
 
-    /// The most nanoseconds that all that a histogram counts may take together when it is read: two such
-    /// histograms can be added, and nothing overflows.
+    /// Upper limit for the sum of all values of a decoded histogram in nanoseconds. Two such
+    /// histograms can be added without overflow.
     static let sumMax: UInt64 = 1 << 62
 
-    /// Reads what ``encoded(_:)`` wrote.
+    /// Decodes the output of ``encoded(_:)``.
     package static func decode(_ bytes: [UInt8]) throws(Malformed) -> LatencyHistogram {
         guard bytes.count >= 40, number(bytes, 0, 4) == UInt64(cookie) else {
-            throw Malformed(reason: "it does not begin as a histogram of encoding V2")
+            throw Malformed(reason: "it does not start with an HdrHistogram V2 header")
         }
         guard number(bytes, 12, 4) == 3, number(bytes, 16, 8) == 1 else {
-            throw Malformed(reason: "it has another layout")
+            throw Malformed(reason: "it has an unsupported layout")
         }
         var histogram = LatencyHistogram()
         var at = 40
-        var place = 0
+        var index = 0
         var total: UInt64 = 0
         while at < bytes.count {
             let number = try zigzag(bytes, &at)
             let count = UInt64(max(number, 0))
-            let (time, overflow) = (value(at: place) + 1).multipliedReportingOverflow(by: count)
+            let (time, overflow) = (value(at: index) + 1).multipliedReportingOverflow(by: count)
             total += overflow ? sumMax + 1 : min(time, sumMax + 1)
-            guard total <= sumMax else { throw Malformed(reason: "it counts too many") }
+            guard total <= sumMax else { throw Malformed(reason: "its counts are too large") }
             if number < 0 {
-                place += Int(clamping: -number)
+                index += Int(clamping: -number)
             } else {
-                if number > 0 { histogram.record(value(at: place), count: UInt64(number)) }
-                place += 1
+                if number > 0 { histogram.record(value(at: index), count: UInt64(number)) }
+                index += 1
             }
-            guard place <= Self.place(of: LatencyHistogram.nanosecondsMax) + 1 else {
-                throw Malformed(reason: "it has more counts than its layout")
+            guard index <= Self.index(of: LatencyHistogram.nanosecondsMax) + 1 else {
+                throw Malformed(reason: "it has more counts than its layout allows")
             }
         }
         return histogram
     }
 
-    /// The highest value that is counted there.
-    package static func value(at place: Int) -> UInt64 {
+    /// Returns the highest value counted at an index.
+    package static func value(at index: Int) -> UInt64 {
         let half = 1 << halfCountMagnitude
-        if place < 2 * half { return UInt64(place) }
-        let bucket = UInt64(place >> halfCountMagnitude) - 1
-        let step = UInt64(place & (half - 1) + half)
+        if index < 2 * half { return UInt64(index) }
+        let bucket = UInt64(index >> halfCountMagnitude) - 1
+        let step = UInt64(index & (half - 1) + half)
         return (step + 1) << bucket - 1
     }
 
@@ -125,7 +128,9 @@ package enum HistogramCodec {
     private static func zigzag(_ bytes: [UInt8], _ at: inout Int) throws(Malformed) -> Int64 {
         var value: UInt64 = 0
         for index in 0..<9 {
-            guard at < bytes.count else { throw Malformed(reason: "it ends within a number") }
+            guard at < bytes.count else {
+                throw Malformed(reason: "it ends in the middle of a number")
+            }
             let byte = bytes[at]
             at += 1
             let part = index == 8 ? UInt64(byte) : UInt64(byte & 0x7F)
@@ -143,8 +148,8 @@ package enum HistogramCodec {
         }
     }
 
-    private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> UInt64 {
-        bytes[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
+    private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> UInt64 {
+        bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func adler32(_ bytes: [UInt8]) -> UInt32 {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A histogram as one process tells it to another: the encoding V2, and what that leaves out.
+/// Coding of a histogram for other Linejudge processes: the V2 encoding plus exact extremes and the
+/// clamped count.
 extension LatencyHistogram: Codable {
     private enum Key: String, CodingKey {
         case counts, least, most, clamped
@@ -24,8 +25,8 @@ extension LatencyHistogram: Codable {
             clamped: try fields.decode(UInt64.self, forKey: .clamped))
     }
 
-    /// The counts of another one, in which the shortest and the longest time stand as they were and not as the
-    /// end of the step that they lie in.
+    /// Copies a decoded histogram and restores the exact minimum and maximum, which V2 rounds to
+    /// steps.
     private init(_ read: LatencyHistogram, least: UInt64, most: UInt64, clamped: UInt64) {
         self.init(clamped: clamped)
         for (value, count) in read.values {

@@ -1,39 +1,38 @@
 package import Histogram
 
-/// Latencies in nanoseconds with three significant digits, from 1 ns to an hour.
+/// Latencies in nanoseconds with three significant digits, from 1 ns to 1 hour.
 package struct LatencyHistogram: Sendable {
-    /// The longest that is told apart; what took longer counts as this.
+    /// The upper limit; longer latencies are counted as this value.
     package static let nanosecondsMax: UInt64 = 3_600_000_000_000
 
     package private(set) var histogram = Histogram<UInt64>(
         lowestDiscernibleValue: 1, highestTrackableValue: nanosecondsMax,
         numberOfSignificantValueDigits: .three)
-    /// How many were longer than ``nanosecondsMax``.
+    /// Number of values above ``nanosecondsMax``.
     package var clamped: UInt64 = 0
 
-    /// An empty one.
     package init() {}
 
     package init(clamped: UInt64) { self.clamped = clamped }
 
-    /// Counts one; a negative one, which only a clock could be to blame for, counts as 0.
+    /// Records a latency. A negative value, which only a clock error can cause, counts as 0.
     package mutating func record(_ nanoseconds: Int64) {
         let value = UInt64(max(nanoseconds, 0))
         if value > Self.nanosecondsMax { clamped += 1 }
         histogram.record(min(value, Self.nanosecondsMax))
     }
 
-    /// Counts `count` of the same value.
+    /// Records a value `count` times.
     package mutating func record(_ value: UInt64, count: UInt64) {
         histogram.record(min(value, Self.nanosecondsMax), count: count)
     }
 
-    /// Counts `count` of the step in which `value` lies, where the shortest and the longest time of all are known
-    /// exactly.
+    /// Records `count` values of the step that contains `value`, using the exact minimum and
+    /// maximum of the whole histogram where they fall into that step.
     package mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
         var rest = count
         for exact in [least, most] where rest > 0 {
-            guard HistogramCodec.place(of: exact) == HistogramCodec.place(of: value) else {
+            guard HistogramCodec.index(of: exact) == HistogramCodec.index(of: value) else {
                 continue
             }
             record(exact, count: 1)
@@ -42,34 +41,32 @@ package struct LatencyHistogram: Sendable {
         if rest > 0 { record(min(value, most), count: rest) }
     }
 
-    /// Adds all that another one has counted.
     package mutating func merge(_ other: LatencyHistogram) {
         histogram.add(other.histogram)
         clamped += other.clamped
     }
 
-    /// How many were counted.
     package var count: UInt64 { histogram.totalCount }
 
-    /// The value that `percent` of all are not over; 0 where nothing was counted.
+    /// Returns the value that `percent` of the samples do not exceed; 0 if there are none.
     package func percentile(_ percent: Double) -> UInt64 {
         guard count > 0 else { return 0 }
         return min(histogram.valueAtPercentile(percent), histogram.maxRecorded)
     }
 
-    /// The shortest.
+    /// The minimum; 0 if there are no samples.
     package var least: UInt64 { count > 0 ? histogram.min : 0 }
 
-    /// The longest.
+    /// The maximum; 0 if there are no samples.
     package var most: UInt64 { count > 0 ? histogram.maxRecorded : 0 }
 
-    /// The mean.
+    /// The mean; 0 if there are no samples.
     package var mean: Double { count > 0 ? histogram.mean : 0 }
 
-    /// The standard deviation.
+    /// The standard deviation; 0 if there are no samples.
     package var deviation: Double { count > 0 ? histogram.stdDeviation : 0 }
 
-    /// Every value that occurs, with how often, in rising order.
+    /// The recorded values with their counts, in ascending order.
     package var values: [(value: UInt64, count: UInt64)] {
         histogram.recordedValues().map { ($0.value, $0.count) }
     }

@@ -1,29 +1,29 @@
-/// What is timed.
+/// A kind of latency.
 package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
-    /// From the start of a connect to the connection.
+    /// From the start of the connection attempt until it is established.
     case connect
-    /// From the connection until the operator is logged in and in its room.
+    /// From the connection until the operator has logged in and joined its room.
     case login
-    /// A probe and its answer.
+    /// From a probe to its answer.
     case probe
-    /// A text to one other operator, until it has it.
+    /// From a private message until its recipient receives it.
     case relay
-    /// A text to a room, until a member has it: one time for each member.
+    /// From a room message until a member receives it; one sample per member.
     case say
-    /// A text to a room, until the first member has it.
+    /// From a room message until the first member receives it.
     case sayFirst
-    /// Until half of the members have it.
+    /// From a room message until half of the members have received it.
     case sayMedian
-    /// Until the last one has it.
+    /// From a room message until the last member receives it.
     case sayLast
-    /// Between the first and the last one.
+    /// Between the first and the last delivery of a room message.
     case saySpread
-    /// What a scenario expects, from the send before it.
+    /// From a send in a scenario until the expectation after it is met.
     case step
-    /// A whole play of a scenario.
+    /// A complete run of a scenario.
     case iteration
 
-    /// The word in thresholds and reports.
+    /// The name used in thresholds and reports.
     package var name: String {
         switch self {
         case .connect: "connect"
@@ -40,13 +40,13 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// The measure with this name.
+    /// Returns the measure with this name, or nil.
     package init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 
-    /// Whether it is kept for each second: what users feel while the load goes on.
+    /// True if it is also recorded for each second of the load.
     package var isPerSecond: Bool {
         switch self {
         case .probe, .relay, .say, .step, .iteration: true

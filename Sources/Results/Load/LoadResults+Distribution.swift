@@ -1,7 +1,6 @@
 import Foundation
 
 extension LoadResults.Distribution {
-    /// The numbers of a histogram.
     package init(_ histogram: LatencyHistogram) {
         count = histogram.count
         min = histogram.least
@@ -18,15 +17,16 @@ extension LoadResults.Distribution {
         self.histogram = Data(HistogramCodec.encoded(histogram)).base64EncodedString()
     }
 
-    /// The value that `percent` of all are not over; nil where the histogram cannot be read.
+    /// Returns the value that `percent` of the samples do not exceed; nil if the histogram cannot
+    /// be decoded.
     package func percentile(_ percent: Double) -> UInt64? {
         (try? decoded()).map { Swift.min($0.percentile(percent), max) }
     }
 
-    /// The histogram that the numbers are of.
+    /// Decodes the histogram behind the summary.
     package func decoded() throws -> LatencyHistogram {
         guard let data = Data(base64Encoded: histogram) else {
-            throw HistogramCodec.Malformed(reason: "it is not base 64")
+            throw HistogramCodec.Malformed(reason: "it is not valid base64")
         }
         return try HistogramCodec.decode(Array(data))
     }

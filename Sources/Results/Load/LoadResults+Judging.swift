@@ -1,37 +1,40 @@
 import LineProtocol
 
-/// From numbers to a verdict.
+/// Computing the verdict of a load.
 extension LoadResults {
-    /// A generator whose 99th percentile of lateness is longer than this was itself the limit.
+    /// Maximum 99th percentile of send lateness in nanoseconds; above it, the generator was the
+    /// bottleneck.
     package static let latenessMax: UInt64 = 10_000_000
-    /// The least of what was asked for that has to be sent, in percent.
+    /// Minimum percentage of the requested sends.
     package static let rateLeast = 99.0
-    /// A generator that has so much of its cores to do may be what is measured.
+    /// Maximum share of CPU time; above it, the generator may be the bottleneck.
     package static let processorShareMax = 0.95
-    /// A load that began so much later than was agreed on, in nanoseconds, did not begin with the others.
+    /// Maximum start delay of a coordinated load in nanoseconds.
     package static let startLatenessMax: Int64 = 250_000_000
 
-    /// Judges: what the server did wrong first, then whether the numbers can be relied on, then what was asked of
-    /// them.
-    package mutating func judge(_ promises: [Threshold]) {
-        thresholds = promises.map(result)
+    /// Sets the verdict: first from errors of the server, then from the reliability of the figures,
+    /// then from the thresholds.
+    package mutating func judge(_ limits: [Threshold]) {
+        thresholds = limits.map(result)
         let missing = missingShards
         if missing != nil {
-            // What holds for a part may not hold for all, and the other way round.
-            for place in thresholds.indices { thresholds[place].verdict = .inconclusive }
+            // A result for some shards may not hold for all of them.
+            for index in thresholds.indices { thresholds[index].verdict = .inconclusive }
         }
         let broken = Violation.Kind.allCases.filter { kind in
-            violations(kind) > 0 && !isAllowed(kind, promises)
+            violations(kind) > 0 && !isAllowed(kind, limits)
         }
         reasons = broken.map { "\(violations($0)) \($0.rawValue)" }
-        reasons += thresholds.filter { $0.verdict == .failed }.map { "not kept: \($0.text)" }
+        reasons += thresholds.filter { $0.verdict == .failed }.map {
+            "threshold failed: \($0.text)"
+        }
         let isOursToBlame = operators.unconnected == operators.unconnectedHere
         if operators.failed > 0, !(isOursToBlame && operators.failed == operators.unconnected),
-            !promises.contains(where: { $0.metric == .operators })
+            !limits.contains(where: { $0.metric == .operators })
         {
-            reasons.append("\(operators.failed) operators did not get into their rooms")
+            reasons.append("\(operators.failed) operators did not join their rooms")
         }
-        if let endReason { reasons.append("ended early, because \(endReason) was not kept") }
+        if let endReason { reasons.append("ended early because the threshold \(endReason) failed") }
         if !reasons.isEmpty {
             verdict = .failed
             return
@@ -39,14 +42,13 @@ extension LoadResults {
         reasons = [missing].compactMap(\.self) + generator.limits
         if traffic.sent == 0 { reasons.append("nothing was sent") }
         let undecided = (scenarios ?? []).reduce(0) { $0 + $1.undecided }
-        if undecided > 0 { reasons.append("\(undecided) plays could not be decided") }
+        if undecided > 0 { reasons.append("\(undecided) scenario runs were inconclusive") }
         if missing == nil, thresholds.contains(where: { $0.verdict == .inconclusive }) {
-            reasons.append("a threshold could not be decided")
+            reasons.append("a threshold could not be evaluated")
         }
         verdict = reasons.isEmpty ? .passed : .inconclusive
     }
 
-    /// How the process ends.
     package var exitCode: ExitCode {
         switch verdict {
         case .passed: .ok
@@ -55,17 +57,16 @@ extension LoadResults {
         }
     }
 
-    /// The most missing shards that are named.
     private static let missingNamedMax = 10
 
-    /// In a sentence, which shards are not here; nil if all are.
+    /// A phrase that names the missing shards; nil if none is missing.
     package var missingShards: String? {
         guard let shards else { return nil }
         let missing = shards.missing
         if missing.isEmpty { return nil }
         if shards.isOneAlone {
-            return "this is shard \(shards.indices[0])/\(shards.count) alone: "
-                + "`linejudge report` judges it together with the others"
+            return "this is only shard \(shards.indices[0])/\(shards.count): "
+                + "merge it with the others with `linejudge report`"
         }
         let named = missing.prefix(Self.missingNamedMax).map { "\($0)/\(shards.count)" }
         let more = missing.count - named.count
@@ -73,43 +74,43 @@ extension LoadResults {
         return missing.count == 1 ? "shard \(list) is missing" : "shards \(list) are missing"
     }
 
-    /// How many violations of a kind there are.
     package func violations(_ kind: Violation.Kind) -> UInt64 {
         ledger.violations[kind.rawValue] ?? 0
     }
 
-    /// The response times of a measure; nil where nothing was timed.
+    /// Returns the response times of a measure; nil if it has no samples.
     package func response(_ measure: Measure) -> Distribution? {
         latencies.first { $0.measure == measure.name }.map(\.response)
             .flatMap { $0.count > 0 ? $0 : nil }
     }
 
-    /// How many lines of the server broke the dialect's command table; nil if nobody looked.
+    /// Number of received lines that broke the dialect's command table; nil if they were not
+    /// checked.
     package var brokenLines: Double? { commandTable.map { Double($0.report.brokenLines) } }
 
-    /// Whether lines that break it fail the load.
+    /// True if such lines fail the load.
     package var brokenLinesFail: Bool {
         thresholds.contains { (try? Threshold($0.text))?.metric == .brokenLines }
     }
 
-    /// Whether a threshold says how many violations there may be, instead of none.
+    /// Returns true if a threshold limits this kind of violation; otherwise any is a failure.
     private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
         thresholds.contains {
             $0.metric == .violations(kind) || kind == .unmet && $0.metric == .passed
         }
     }
 
-    /// What a promise is held against, and what came of it.
     package func result(_ threshold: Threshold) -> ThresholdResult {
         guard let value = value(threshold.metric) else {
             return ThresholdResult(text: threshold.text, verdict: .inconclusive)
         }
         let holds = threshold.comparison.holds(value, threshold.limit)
-        // A slow generator makes latencies longer, never shorter; but it also asks less of the server.
-        let isBlurred = threshold.isTiming && !generator.limits.isEmpty
+        // A slow generator makes latencies longer, never shorter, but it also puts less load on the
+        // server.
+        let isUnreliable = threshold.isTiming && !generator.limits.isEmpty
         return ThresholdResult(
             text: threshold.text, value: value,
-            verdict: isBlurred ? .inconclusive : holds ? .passed : .failed)
+            verdict: isUnreliable ? .inconclusive : holds ? .passed : .failed)
     }
 
     private func value(_ metric: Threshold.Metric) -> Double? {
@@ -136,7 +137,8 @@ extension LoadResults {
         }
     }
 
-    /// What was sent of what was asked for; nil in the closed model, which asks for nothing.
+    /// Percentage of the requested rate that was sent; nil in the closed model, which has no
+    /// requested rate.
     package var ratePercent: Double? {
         guard let rate = asked.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
             return nil

@@ -1,32 +1,34 @@
 import LineProtocol
 
-/// Results of several generators, of one load that they made side by side, as those of one.
+/// Merging the results of several generators that ran one load together.
 extension LoadResults {
-    /// Why results do not belong together.
-    package struct Unmergeable: Error, Sendable, Equatable {
-        /// Which of them does not fit, counted from 0.
-        package var place: Int
-        /// What differs, in a sentence.
+    /// Error for results that cannot be merged.
+    package struct MergeError: Error, Sendable, Equatable {
+        /// Index of the result that does not fit.
+        package var index: Int
+        /// The difference, as a phrase.
         package var reason: String
     }
 
-    /// All of them as one: histograms and counters add, seconds by their number; thresholds are judged anew.
+    /// Merges results. Histograms and counters are added, seconds are aligned, and thresholds are
+    /// evaluated again.
     ///
-    /// They must be of one dialect and one plan: model, times, texts, mix. Operators, rooms, rates and
-    /// workers may differ, and add. Of the shards of one load none may be there twice; one that is missing leaves
-    /// the whole undecided. Seconds are those of the clock, as far as results tell when they began.
+    /// All results must have the same dialect and plan: model, durations, texts and mix. Operators,
+    /// rooms, rates and workers may differ and are added. A shard may occur only once; if one is
+    /// missing, the verdict is inconclusive. Seconds are aligned by clock time if the results
+    /// contain their start time.
     package static func merging(_ all: [LoadResults]) throws -> LoadResults {
         guard var sum = all.first else {
-            throw Unmergeable(place: 0, reason: "there is nothing to merge")
+            throw MergeError(index: 0, reason: "there is nothing to merge")
         }
-        for (place, other) in all.enumerated().dropFirst() {
+        for (index, other) in all.enumerated().dropFirst() {
             if let reason = sum.mismatch(other) {
-                throw Unmergeable(place: place, reason: reason)
+                throw MergeError(index: index, reason: reason)
             }
             try sum.add(other)
         }
         if all.count > 1 {
-            // A rate that was found is that of one generator alone.
+            // A search found the limit of a single generator only.
             sum.search = nil
             sum.server = unique(all.map(\.server)).joined(separator: ", ")
             sum.ramp = mergedRamp(all.map { $0.ramp ?? [] })
@@ -37,7 +39,7 @@ extension LoadResults {
         return sum
     }
 
-    /// At each time that one of them tells of, what all had reached.
+    /// Adds up the ramps at each time that occurs in one of them.
     private static func mergedRamp(_ ramps: [[RampPoint]]) -> [RampPoint]? {
         let times = Set(ramps.joined().map(\.timeNanoseconds)).sorted()
         if times.isEmpty { return nil }
@@ -58,7 +60,7 @@ extension LoadResults {
 
     private func mismatch(_ other: LoadResults) -> String? {
         if dialect != other.dialect {
-            return "its dialect is \(other.dialect), and the first one's \(dialect)"
+            return "its dialect is \(other.dialect), but the first one's is \(dialect)"
         }
         if let reason = mismatch(shards: other.shards) { return reason }
         let (mine, its) = (asked, other.asked)
@@ -66,7 +68,7 @@ extension LoadResults {
             ("model", mine.model == its.model),
             ("measured time", mine.durationNanoseconds == its.durationNanoseconds),
             ("warm-up", mine.warmupNanoseconds == its.warmupNanoseconds),
-            ("length of texts", mine.textBytes == its.textBytes),
+            ("text size", mine.textBytes == its.textBytes),
             ("mix", mine.mix == its.mix),
             ("plan", mine.plan == its.plan),
             (
@@ -74,11 +76,11 @@ extension LoadResults {
                 mine.stages?.map(\.durationNanoseconds)
                     == its.stages?.map(\.durationNanoseconds)
             ),
-            ("quantum", mine.quantumNanoseconds == its.quantumNanoseconds),
+            ("batching interval", mine.quantumNanoseconds == its.quantumNanoseconds),
         ]
         let different = isSame.filter { !$0.1 }.map(\.0)
         if different.isEmpty { return nil }
-        return "it is of another plan: other \(different.joined(separator: ", "))"
+        return "it has a different plan: \(different.joined(separator: ", "))"
     }
 
     private func mismatch(shards its: Shards?) -> String? {
@@ -86,12 +88,12 @@ extension LoadResults {
         case (nil, nil): return nil
         case (let mine?, let its?):
             if mine.count != its.count || mine.run != its.run {
-                return "it is a shard of another load"
+                return "it is a shard of a different load"
             }
             let twice = its.indices.filter(mine.indices.contains)
             if twice.isEmpty { return nil }
-            return "shard \(twice[0])/\(its.count) is there already"
-        default: return "only one of them is a shard of a load"
+            return "shard \(twice[0])/\(its.count) occurs twice"
+        default: return "only one of them is a shard"
         }
     }
 
@@ -117,7 +119,7 @@ extension LoadResults {
         try addSeconds(of: other)
     }
 
-    /// Where one of them did not look, nobody knows of the whole.
+    /// If one generator did not check lines, nothing is known about all of them.
     private mutating func add(_ other: SchemaRecord?) {
         guard let other, var sum = commandTable?.report else {
             commandTable = nil
@@ -127,60 +129,62 @@ extension LoadResults {
         commandTable = SchemaRecord(sum)
     }
 
-    /// Shards that began so far apart, in nanoseconds, did not load the server together.
+    /// Maximum difference between the start times of shards in nanoseconds; above it, they did not
+    /// load the server together.
     private static let startDifferenceMax = 1e9
 
-    /// Has seconds of the clock be the same seconds, where both say when they began and ran side by side.
+    /// Shifts the seconds so that equal numbers mean the same clock time, if both start times are
+    /// known and the loads overlapped.
     private mutating func align(_ other: inout LoadResults) {
         guard let mine = measuredFrom, let its = other.measuredFrom else { return }
         let later = Double(its) - Double(mine)
         if shards != nil, abs(later) > Self.startDifferenceMax {
             let seconds = Int(min(abs(later) / 1e9, 1e9))
-            generator.limits.append("shards began \(seconds) s apart")
+            generator.limits.append("shards started \(seconds) s apart")
         }
         let isSideBySide = abs(later) < Double(asked.durationNanoseconds)
         let shift = isSideBySide ? Int((later / 1e9).rounded()) : 0
         measuredFrom = min(mine, its)
         if shift > 0 {
-            for place in other.seconds.indices { other.seconds[place].second.grow(by: shift) }
+            for index in other.seconds.indices { other.seconds[index].second.grow(by: shift) }
         } else {
-            for place in seconds.indices { seconds[place].second.grow(by: -shift) }
+            for index in seconds.indices { seconds[index].second.grow(by: -shift) }
         }
     }
 
     private mutating func addScenarios(of other: LoadResults) throws {
         for scenario in other.scenarios ?? [] {
-            let place = scenarios?.firstIndex {
+            let index = scenarios?.firstIndex {
                 $0.name == scenario.name && $0.file == scenario.file
             }
-            guard let place else {
+            guard let index else {
                 scenarios = (scenarios ?? []) + [scenario]
                 continue
             }
-            try scenarios?[place].add(scenario)
+            try scenarios?[index].add(scenario)
         }
     }
 
     private mutating func addPersonas(of other: LoadResults) throws {
         for persona in other.personas ?? [] {
-            guard let place = personas?.firstIndex(where: { $0.name == persona.name }) else {
+            guard let index = personas?.firstIndex(where: { $0.name == persona.name }) else {
                 personas = (personas ?? []) + [persona]
                 continue
             }
-            try personas?[place].add(persona)
+            try personas?[index].add(persona)
         }
     }
 
     fileprivate static func add(_ others: [Latency], to latencies: inout [Latency]) throws {
         for latency in others {
-            guard let place = latencies.firstIndex(where: { $0.measure == latency.measure }) else {
+            guard let index = latencies.firstIndex(where: { $0.measure == latency.measure }) else {
                 latencies.append(latency)
                 continue
             }
-            try latencies[place].response.add(latency.response)
+            try latencies[index].response.add(latency.response)
             if let service = latency.service {
-                try latencies[place].service?.add(service)
-                latencies[place].service = latencies[place].service ?? service
+                try latencies[index].service?.add(service)
+                latencies[index].service = latencies[index].service ?? service
             }
         }
         let order = Measure.allCases.map(\.name)
@@ -192,18 +196,18 @@ extension LoadResults {
 
     private mutating func addSeconds(of other: LoadResults) throws {
         for second in other.seconds {
-            guard let place = seconds.firstIndex(where: { $0.second == second.second }) else {
+            guard let index = seconds.firstIndex(where: { $0.second == second.second }) else {
                 seconds.append(second)
                 continue
             }
-            seconds[place].sent.grow(by: second.sent)
-            seconds[place].arrived.grow(by: second.arrived)
-            seconds[place].violations.grow(by: second.violations)
+            seconds[index].sent.grow(by: second.sent)
+            seconds[index].arrived.grow(by: second.arrived)
+            seconds[index].violations.grow(by: second.violations)
             for (measure, times) in second.latencies {
-                if seconds[place].latencies[measure] == nil {
-                    seconds[place].latencies[measure] = times
+                if seconds[index].latencies[measure] == nil {
+                    seconds[index].latencies[measure] = times
                 } else {
-                    try seconds[place].latencies[measure]?.add(times)
+                    try seconds[index].latencies[measure]?.add(times)
                 }
             }
         }
@@ -212,7 +216,7 @@ extension LoadResults {
 }
 
 extension LoadResults.Distribution {
-    /// Adds all that another one has counted; the extremes and the mean stay exact.
+    /// Adds another distribution; the minimum, maximum and mean stay exact.
     package mutating func add(_ other: Self) throws {
         var sum = try decoded()
         sum.merge(try other.decoded())
@@ -234,21 +238,21 @@ extension LoadResults.Distribution {
     }
 }
 
-extension LoadResults.Asked {
+extension LoadResults.RequestedLoad {
     fileprivate mutating func add(_ other: Self) {
         operators.grow(by: other.operators)
         rooms.grow(by: other.rooms)
         if let rate = ratePerSecond { ratePerSecond = rate + (other.ratePerSecond ?? 0) }
-        for place in (stages ?? []).indices {
-            stages?[place].startPerSecond += other.stages?[place].startPerSecond ?? 0
-            stages?[place].endPerSecond += other.stages?[place].endPerSecond ?? 0
+        for index in (stages ?? []).indices {
+            stages?[index].startPerSecond += other.stages?[index].startPerSecond ?? 0
+            stages?[index].endPerSecond += other.stages?[index].endPerSecond ?? 0
         }
         kinds = [kinds, other.kinds].compactMap(\.self).reduce(nil) { sum, one in
             (sum ?? [:]).merging(one) { $0.grown(by: $1) }
         }
         rampNanoseconds = max(rampNanoseconds, other.rampNanoseconds)
         workers.grow(by: other.workers)
-        // A generator that says nothing of processes was one.
+        // Results without this member come from a single process.
         let sum = (processes ?? 1).grown(by: other.processes ?? 1)
         processes = processes == nil && other.processes == nil ? nil : sum
     }
@@ -285,20 +289,20 @@ extension LoadResults.Scenario {
         try response.add(other.response)
         try service.add(other.service)
         for step in other.steps {
-            let place = steps.firstIndex {
+            let index = steps.firstIndex {
                 $0.line == step.line && $0.text == step.text && $0.behaviour == step.behaviour
             }
-            guard let place else {
+            guard let index else {
                 if steps.count < LoadResults.stepsMax { steps.append(step) }
                 continue
             }
-            try steps[place].response.add(step.response)
-            try steps[place].service.add(step.service)
+            try steps[index].response.add(step.response)
+            try steps[index].service.add(step.service)
         }
         steps.sort { ($0.line, $0.text) < ($1.line, $1.text) }
         for failure in other.failures {
-            if let place = failures.firstIndex(where: { $0.line == failure.line }) {
-                failures[place].count.grow(by: failure.count)
+            if let index = failures.firstIndex(where: { $0.line == failure.line }) {
+                failures[index].count.grow(by: failure.count)
             } else {
                 failures.append(failure)
             }
@@ -356,15 +360,15 @@ extension LoadResults.Generator {
         processorNanoseconds.grow(by: other.processorNanoseconds)
         let all = Double(time) * Double(workers)
         processorShare = all > 0 ? Double(processorNanoseconds) / all : 0
-        // Generators of one machine look at the same counter of its kernel.
+        // Generators on the same machine read the same kernel counter.
         listenOverflows = [listenOverflows, other.listenOverflows].compactMap(\.self).max()
-        // One that was the limit is not made better by others that were not.
+        // One overloaded generator makes all figures unreliable.
         for limit in other.limits where !limits.contains(limit) { limits.append(limit) }
     }
 }
 
 extension FixedWidthInteger {
-    /// The sum, or the greatest number: files may say anything.
+    /// Returns the sum, saturating on overflow, because files can contain any number.
     fileprivate func grown(by other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

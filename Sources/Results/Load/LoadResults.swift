@@ -1,22 +1,21 @@
-/// What a load found out: all that any report tells, as it stands in the results file.
+/// Results of a load: everything that reports show, as stored in the results file.
 ///
-/// The members and their names are the schema `linejudge.load/1`: members may be added, and readers pass over
-/// what they do not know. Times are nanoseconds unless the name says otherwise.
+/// The members are the schema `linejudge.load/1`. Members may be added, and readers ignore unknown
+/// ones. Times are in nanoseconds unless the name says otherwise.
 package struct LoadResults: Sendable, Codable, Equatable {
-    /// The name of the schema.
     package static let schema = "linejudge.load/1"
-    /// The most stories and reasons of one kind that are kept.
+    /// The maximum number of examples and reasons kept per kind.
     package static let evidenceMax = 5
-    /// The most steps of a scenario that are timed.
+    /// The maximum number of steps measured per scenario.
     package static let stepsMax = 200
 
     package var schema = Self.schema
     package var toolVersion: String
-    /// When the load began, in seconds since 1970.
+    /// Start time in seconds since 1970.
     package var startedAt: Int64
     package var server: String
     package var dialect: String
-    package var asked: Asked
+    package var asked: RequestedLoad
     package var operators: Operators
     package var traffic: Traffic
     package var latencies: [Latency]
@@ -25,44 +24,46 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var thresholds: [ThresholdResult] = []
     package var seconds: [Second]
     package var verdict = Verdict.passed
-    /// Why the verdict is what it is, in sentences; empty if all is well.
+    /// Reasons for the verdict, as phrases; empty if the load passed.
     package var reasons: [String] = []
-    /// Whether it was ended before its time: `interrupted` or `terminated` by somebody, `aborted` because of
+    /// Reason for an early end: `interrupted` or `terminated` by a signal, `aborted` because of
     /// ``endReason``.
     package var interruption: String?
 
-    /// The promise that was broken for so long that the load ended before its time.
+    /// The threshold whose continued failure ended the load.
     package var endReason: String?
 
-    /// How operators got into their rooms, as time went by from the first connect.
+    /// Progress of the ramp since the first connection attempt.
     package var ramp: [RampPoint]?
-    /// X: how the server's lines stood to the dialect's command table; nil if nobody looked.
+    /// Result of checking received lines against the dialect's command table; nil if they were not
+    /// checked.
     package var commandTable: SchemaRecord?
-    /// Where the generator ran.
+    /// The machine that generated the load.
     package var environment: Environment?
-    /// Those who behave unlike the others, if there are any.
+    /// Operators with special behaviour; nil if there are none.
     package var personas: [Persona]?
-    /// The scenarios that were played, if any were.
+    /// Scenarios run during the load; nil if there are none.
     package var scenarios: [Scenario]?
-    /// How the rate was found, if it was looked for; all else is of the last load at that rate.
+    /// The search for the highest rate; nil if there was none. All other members describe the last
+    /// load at the rate found.
     package var search: Search?
-    /// Of a load that several machines make, which parts these results are of.
+    /// The shards that these results cover, if several machines ran the load.
     package var shards: Shards?
-    /// When the first measured second began, in nanoseconds since 1970.
+    /// Start of the first measured second, in nanoseconds since 1970.
     package var measuredFrom: Int64?
 
-    /// Which parts of a load there are.
+    /// The shards of a load that the results cover.
     package struct Shards: Sendable, Codable, Equatable {
-        /// The most shards.
         package static let countMax = 10_000
 
-        /// How many the load has.
+        /// Total number of shards.
         package var count: Int
-        /// Of these, which are here, counted from 0, in rising order.
+        /// Indices of the included shards, from 0, in ascending order.
         package var indices: [Int]
-        /// By what the shards of one load know each other.
+        /// ID shared by all shards of the same load.
         package var run: UInt32
-        /// Where a shard learned which one it is, in words; nil: it was typed.
+        /// Source of the shard number, such as an environment variable; nil if it was given as an
+        /// option.
         package var source: String?
 
         package init(count: Int, indices: [Int], run: UInt32, source: String? = nil) {
@@ -72,29 +73,29 @@ package struct LoadResults: Sendable, Codable, Equatable {
             self.source = source
         }
 
-        /// Which are not here; of a number that no load has, the first.
+        /// Indices of the missing shards.
         package var missing: [Int] {
             let here = Set(indices)
             return (0..<min(max(count, 0), Shards.countMax)).filter { !here.contains($0) }
         }
 
-        /// Whether this is one of several, and no other has joined it.
+        /// True if this is a single shard of several.
         package var isOneAlone: Bool { count > 1 && indices.count == 1 }
     }
 
-    /// The capture that the times are of, where no load was made.
+    /// The capture that the latencies were taken from, if no load was generated.
     package var capture: Capture?
 
-    /// Traffic of others that times were taken from.
+    /// Captured traffic that latencies were taken from.
     package struct Capture: Sendable, Codable, Equatable {
-        /// The file's name, or that of an interface.
+        /// Name of the file or interface.
         package var name: String
         package var packets: Int
         package var connections: Int
         package var lines: Int
-        /// Lines that break the dialect.
+        /// Number of lines that break the dialect.
         package var broken: Int
-        /// Bytes that the capture lacks.
+        /// Number of bytes missing from the capture.
         package var missingBytes: Int
 
         package init(
@@ -110,7 +111,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// How far all operators were at one time.
+    /// Progress of all operators at one time.
     package struct RampPoint: Sendable, Codable, Equatable {
         package var timeNanoseconds: Int64
         package var connected: Int
@@ -125,11 +126,11 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// The generator's machine.
+    /// The machine that generated the load.
     package struct Environment: Sendable, Codable, Equatable {
-        /// The system, its version and the kind of processor: `Linux 6.12.1 x86_64`.
+        /// Operating system, version and processor architecture: `Linux 6.12.1 x86_64`.
         package var system: String
-        /// How many processors this process may use.
+        /// Number of processors available to the process.
         package var processors: Int
 
         package init(system: String, processors: Int) {
@@ -138,12 +139,12 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// What was asked for.
-    package struct Asked: Sendable, Codable, Equatable {
+    /// The requested load.
+    package struct RequestedLoad: Sendable, Codable, Equatable {
         package var operators: Int
         package var rooms: Int
         package var model: String
-        /// Of the open model.
+        /// The requested rate of the open model; nil in the closed model.
         package var ratePerSecond: Double?
         package var durationNanoseconds: Int64
         package var warmupNanoseconds: Int64
@@ -152,24 +153,22 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var textBytes: Int
         package var workers: Int
         package var seed: UInt64
-        /// Actions and their weights.
         package var mix: [String: Double]
-        /// What the plan is called.
         package var plan: String?
-        /// The rate over time, of the open model, where it is not one rate.
-        package var stages: [AskedStage]?
-        /// How many operators there are of each kind, where there are several.
+        /// Rate over time in the open model; nil if it is constant.
+        package var stages: [RequestedStage]?
+        /// Number of operators by kind; nil if there is only one kind.
         package var kinds: [String: Int]?
-        /// How many processes made it, where there were several.
+        /// Number of generator processes; nil for one.
         package var processes: Int?
-        /// What somebody changed while the load went on; it stands in the stages as well.
+        /// Rate changes made by the user during the load. The stages include them.
         package var rateChanges: [RateChange]?
 
         package init(
             operators: Int, rooms: Int, model: String, ratePerSecond: Double? = nil,
             durationNanoseconds: Int64, warmupNanoseconds: Int64, rampNanoseconds: Int64,
             quantumNanoseconds: Int64, textBytes: Int, workers: Int, seed: UInt64,
-            mix: [String: Double], plan: String? = nil, stages: [AskedStage]? = nil,
+            mix: [String: Double], plan: String? = nil, stages: [RequestedStage]? = nil,
             kinds: [String: Int]? = nil, processes: Int? = nil, rateChanges: [RateChange]? = nil
         ) {
             self.operators = operators
@@ -192,9 +191,9 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// From a time on, so many times the rate there was.
+    /// A change of the rate by a factor.
     package struct RateChange: Sendable, Codable, Equatable {
-        /// From the start of the measured time; below 0 before it.
+        /// Time since the start of the measured period; negative before it.
         package var timeNanoseconds: Int64
         package var factor: Double
 
@@ -204,8 +203,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// A stretch of the measured time in which the rate is constant or goes in a straight line.
-    package struct AskedStage: Sendable, Codable, Equatable {
+    /// A part of the measured period in which the rate is constant or changes linearly.
+    package struct RequestedStage: Sendable, Codable, Equatable {
         package var durationNanoseconds: Int64
         package var startPerSecond: Double
         package var endPerSecond: Double
@@ -217,21 +216,20 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// What became of operators of one kind that behave unlike the others. None of it stands in the figures
-    /// of the others.
+    /// Results of operators with special behaviour. The other figures do not include them.
     package struct Persona: Sendable, Codable, Equatable {
-        /// The kind.
+        /// Name of the operator kind.
         package var name: String
-        /// How they behave: `slow-reader, 100 B/s`.
+        /// Description of the behaviour: `slow-reader, 100 B/s`.
         package var persona: String
         package var operators: UInt64
         package var ready: UInt64
         package var failed: UInt64
-        /// Connections that the server closed.
+        /// Number of connections closed by the server.
         package var cut: UInt64
         package var refused: UInt64
         package var sent: UInt64
-        /// Texts that reached them.
+        /// Number of texts delivered to them.
         package var arrived: UInt64
         package var bytesReceived: UInt64
         package var departures: UInt64
@@ -264,32 +262,32 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// What became of the plays of a scenario.
+    /// Results of a scenario that ran during the load.
     package struct Scenario: Sendable, Codable, Equatable {
-        /// The kind in the plan.
+        /// Name of the operator kind in the plan.
         package var name: String
         package var file: String
         package var title: String
-        /// How many play it side by side, and how many connections they have together.
+        /// Number of parallel virtual users, and of their connections.
         package var groups: Int
         package var operators: Int
         package var started: UInt64
         package var passed: UInt64
         package var failed: UInt64
-        /// No connection, or something else that says nothing of the server.
+        /// Runs without a connection, or otherwise inconclusive.
         package var undecided: UInt64
-        /// Still under way in the end.
+        /// Runs not finished when the load ended.
         package var unfinished: UInt64
-        /// Begun late because all groups were busy.
+        /// Runs that started late because all virtual users were busy.
         package var waited: UInt64
-        /// A whole play, from when it was due; of those that passed.
+        /// Duration of passed runs from their scheduled start.
         package var response: Distribution
-        /// The same from when it began.
+        /// Duration of passed runs from their actual start.
         package var service: Distribution
         package var steps: [ScenarioStep]
-        /// How many plays failed at which line.
+        /// Number of failed runs by line.
         package var failures: [FailedLine]
-        /// Why plays could not be decided: the first few.
+        /// The first few reasons for inconclusive runs.
         package var reasons: [String]
 
         package init(
@@ -317,11 +315,11 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// What a scenario expects, and how long it took from the send before it.
+    /// Latencies of an expectation, measured from the send before it.
     package struct ScenarioStep: Sendable, Codable, Equatable {
         package var line: Int
         package var text: String
-        /// The `use` that brought it in.
+        /// The behaviour whose `use` statement contains the step.
         package var behaviour: String?
         package var response: Distribution
         package var service: Distribution
@@ -348,18 +346,19 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// A search for the highest rate that holds.
+    /// A search for the highest sustainable rate.
     package struct Search: Sendable, Codable, Equatable {
-        /// What had to hold, beside that nothing was lost or broken.
+        /// The thresholds that had to hold, in addition to correct delivery.
         package var promises: [String]
         package var steps: [SearchStep]
-        /// The highest rate that held; nil if none did.
+        /// The highest rate that passed; nil if none did.
         package var ratePerSecond: Double?
-        /// Whether it held when it was tried again.
+        /// True if the rate passed again in a second load.
         package var isConfirmed: Bool
-        /// The lowest rate that did not hold.
+        /// The lowest rate that failed.
         package var brokenPerSecond: Double?
-        /// Whether a higher rate failed because of the generator: the server may do more.
+        /// True if a higher rate failed because of the generator, so the server may be able to
+        /// handle more.
         package var isBoundByGenerator: Bool
 
         package init(
@@ -375,13 +374,12 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// A rate that was tried.
+    /// A load at one of the rates tried by a search.
     package struct SearchStep: Sendable, Codable, Equatable {
         package var ratePerSecond: Double
         package var purpose: String
         package var outcome: String
         package var achievedPerSecond: Double
-        /// What the promises were held against.
         package var thresholds: [ThresholdResult]
         package var reasons: [String]
 
@@ -398,12 +396,12 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// Who got into its room.
+    /// Number of operators that joined their rooms or failed to.
     package struct Operators: Sendable, Codable, Equatable {
         package var ready: UInt64
         package var failed: UInt64
         package var unconnected: UInt64
-        /// Of these, for want of ports, descriptors or memory here.
+        /// Number of failures caused by a lack of ports, descriptors or memory on the generator.
         package var unconnectedHere: UInt64
         package var failures: [Evidence]
 
@@ -419,7 +417,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// What happened, and the line that shows it, escaped for display.
+    /// An example of what happened, with the line that shows it (escaped for display).
     package struct Evidence: Sendable, Codable, Equatable {
         package var kind: String?
         package var story: String
@@ -436,10 +434,10 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// What went over the wire.
+    /// Counters of the traffic.
     package struct Traffic: Sendable, Codable, Equatable {
         package var measuredNanoseconds: Int64
-        /// Texts and probes in the measured time.
+        /// Texts and probes sent in the measured period.
         package var sent: UInt64
         package var unsent: UInt64
         package var sentEver: UInt64
@@ -453,7 +451,6 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var bytesSent: UInt64
         package var bytesReceived: UInt64
 
-        /// Sends a second, of the measured time.
         package var rate: Double {
             measuredNanoseconds > 0 ? Double(sent) * 1e9 / Double(measuredNanoseconds) : 0
         }
@@ -480,14 +477,14 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// The times of one measure.
+    /// Latencies of one measure.
     package struct Latency: Sendable, Codable, Equatable {
         package var measure: String
-        /// The commands on the wire.
+        /// The commands that were timed.
         package var command: String?
-        /// From the intended send time.
+        /// Latency from the scheduled send.
         package var response: Distribution
-        /// From the actual send time; nil where there is only one time.
+        /// Latency from the actual send; nil if there is no schedule.
         package var service: Distribution?
 
         package init(
@@ -501,7 +498,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// Many times in a few numbers, and all of them in one text.
+    /// A latency distribution: key figures and the full histogram.
     package struct Distribution: Sendable, Codable, Equatable {
         package var count: UInt64
         package var min: UInt64
@@ -515,7 +512,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         package var p999: UInt64
         package var p9999: UInt64
         package var max: UInt64
-        /// HdrHistogram's encoding V2 in base 64: histograms of several runs or machines can be added.
+        /// HdrHistogram V2 encoding in base64, so that histograms can be merged.
         package var histogram: String
 
         package init(
@@ -539,13 +536,13 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// Whether everybody got all that it should, once and in order.
+    /// The delivery ledger: whether all texts arrived once and in order.
     package struct Ledger: Sendable, Codable, Equatable {
-        /// How many violations of each kind.
+        /// Number of violations by kind.
         package var violations: [String: UInt64]
-        /// Messages that were given up because too many were under way.
+        /// Messages no longer tracked because too many were in flight.
         package var givenUp: UInt64
-        /// The first of each kind.
+        /// The first few violations of each kind.
         package var evidence: [Evidence]
 
         package init(violations: [String: UInt64], givenUp: UInt64, evidence: [Evidence]) {
@@ -555,20 +552,20 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// How the generator itself did.
+    /// Performance of the load generator itself.
     package struct Generator: Sendable, Codable, Equatable {
-        /// From when a send was due until it was done.
+        /// Delay between the scheduled and the actual send.
         package var lateness: Distribution
-        /// Sends later than 10 ms.
+        /// Number of sends delayed by more than 10 ms.
         package var late: UInt64
         package var blocked: UInt64
         package var dropped: UInt64
         package var processorNanoseconds: Int64
-        /// Of one core each worker, in the measured time.
+        /// Share of CPU time in the measured period; 1 is one full core per worker.
         package var processorShare: Double
-        /// Connections that the target's queue had no place for, where that can be seen.
+        /// Connections dropped because the server's accept queue was full; nil if unknown.
         package var listenOverflows: UInt64?
-        /// Why the numbers cannot be relied on; empty if they can.
+        /// Reasons why the figures are unreliable; empty if they are reliable.
         package var limits: [String]
 
         package init(
@@ -587,15 +584,16 @@ package struct LoadResults: Sendable, Codable, Equatable {
         }
     }
 
-    /// A threshold and what it was held against.
+    /// A threshold with the measured value.
     package struct ThresholdResult: Sendable, Codable, Equatable {
         package var text: String
-        /// In the unit of its limit: nanoseconds, a count or a percentage; nil if nothing was measured.
+        /// In the unit of the limit: nanoseconds, a count or a percentage; nil if nothing was
+        /// measured.
         package var value: Double?
         package var verdict: Verdict
     }
 
-    /// One second of the measured time.
+    /// One second of the measured period.
     package struct Second: Sendable, Codable, Equatable {
         package var second: Int
         package var sent: UInt64
@@ -616,7 +614,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
     }
 
     package init(
-        toolVersion: String, startedAt: Int64, server: String, dialect: String, asked: Asked,
+        toolVersion: String, startedAt: Int64, server: String, dialect: String,
+        asked: RequestedLoad,
         operators: Operators, traffic: Traffic, latencies: [Latency], ledger: Ledger,
         generator: Generator, thresholds: [ThresholdResult] = [], seconds: [Second],
         verdict: Verdict = Verdict.passed, reasons: [String] = [], interruption: String? = nil,

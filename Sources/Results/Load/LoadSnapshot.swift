@@ -1,4 +1,4 @@
-/// Counters of a load at one moment, while it goes on.
+/// Live counters of a running load.
 package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var connected = 0
     package var ready = 0
@@ -7,12 +7,10 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
     package var open = 0
-    /// Connections of personas that the server closed.
+    /// Number of persona connections closed by the server.
     package var cut: UInt64 = 0
-    /// Violations by kind.
     package var kinds: [Violation.Kind: UInt64] = [:]
 
-    /// All counters at zero.
     package init() {}
 
     /// Adds the counters of another worker.
@@ -29,17 +27,16 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     }
 }
 
-/// One second of a load, while it goes on.
+/// Live counters of one second.
 package struct LoadSecond: Sendable, Codable {
     package var sent: UInt64 = 0
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
     package var latencies: [Measure: LatencyHistogram] = [:]
 
-    /// A second in which nothing happened.
     package init() {}
 
-    /// Adds the second of another worker.
+    /// Adds the counters of another worker.
     package mutating func merge(_ other: LoadSecond) {
         sent += other.sent
         arrived += other.arrived

@@ -1,34 +1,32 @@
-/// A promise that a load has to keep: `p99(say) < 50ms`, `lost == 0`, `rate >= 99%`.
+/// A condition that a load must meet: `p99(say) < 50ms`, `lost == 0`, `rate >= 99%`.
 package struct Threshold: Sendable, Hashable {
-    /// As it was written.
+    /// The text as written.
     package var text: String
-    /// What is compared.
     package var metric: Metric
     package var comparison: Comparison
-    /// Nanoseconds, a count, or a percentage.
+    /// The limit in nanoseconds, as a count or as a percentage.
     package var limit: Double
 
-    /// What can be compared.
+    /// A quantity that a threshold can limit.
     package enum Metric: Sendable, Hashable {
         case percentile(Double, Measure)
         case mean(Measure)
         case least(Measure)
         case most(Measure)
-        /// How many violations of a kind there are.
+        /// Number of violations of a kind.
         case violations(Violation.Kind)
-        /// How many lines of the server were found to break the dialect's command table.
+        /// Number of received lines that break the dialect's command table.
         case brokenLines
-        /// How many connections of personas the server closed: of one kind, or of all.
+        /// Number of connections of personas closed by the server, of one kind or of all.
         case cuts(String?)
-        /// Plays of scenarios that passed, of those that could be decided, in percent.
+        /// Percentage of conclusive scenario runs that passed.
         case passed
-        /// What was sent of what was asked for, in percent.
+        /// Percentage of the requested sends.
         case rate
-        /// Who got into its room, in percent.
+        /// Percentage of operators that joined their room.
         case operators
     }
 
-    /// How.
     package enum Comparison: String, Sendable, Hashable, CaseIterable {
         case lessOrEqual = "<="
         case greaterOrEqual = ">="
@@ -47,19 +45,18 @@ package struct Threshold: Sendable, Hashable {
         }
     }
 
-    /// Why a text is no threshold.
+    /// Error for text that is not a valid threshold.
     package struct Malformed: Error, Sendable, Equatable {
         package var reason: String
     }
 
-    /// The threshold that a text names.
     package init(_ text: String) throws(Malformed) {
         self.text = text
         guard
             let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
             let range = text.firstRange(of: comparison.rawValue)
         else {
-            throw Malformed(reason: "it has none of < <= == >= >")
+            throw Malformed(reason: "it has no comparison operator: < <= == >= or >")
         }
         self.comparison = comparison
         metric = try Self.metric(Self.trimmed(text[..<range.lowerBound]))
@@ -82,15 +79,15 @@ package struct Threshold: Sendable, Hashable {
         if let kind = Violation.Kind(rawValue: text) { return .violations(kind) }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Malformed(
-                reason: "`\(text)` is none of rate, operators, cut, passed, schema, "
+                reason: "`\(text)` is not a metric: expected rate, operators, cut, passed, schema, "
                     + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                    + ", or pN, mean, min, max of a measure: p99(say)")
+                    + ", or pN, mean, min or max of a measure such as p99(say)")
         }
         let inner = String(text[text.index(after: open)...].dropLast())
         if text.hasPrefix("cut(") { return .cuts(inner) }
         guard let measure = Measure(name: inner) else {
             throw Malformed(
-                reason: "`\(inner)` is none of "
+                reason: "`\(inner)` is not a measure: expected "
                     + Measure.allCases.map(\.name).joined(separator: ", "))
         }
         return try metric(String(text[..<open]), of: measure)
@@ -108,7 +105,10 @@ package struct Threshold: Sendable, Hashable {
             guard word.hasPrefix("p"), let percent = Double(word.dropFirst()),
                 percent > 0, percent <= 100
             else {
-                throw Malformed(reason: "`\(word)` is none of p50, p99.9, mean, median, min, max")
+                throw Malformed(
+                    reason:
+                        "`\(word)` is not a statistic: expected p50, p99.9, mean, median, min or max"
+                )
             }
             return .percentile(percent, measure)
         }
@@ -118,22 +118,24 @@ package struct Threshold: Sendable, Hashable {
         switch metric {
         case .rate, .operators, .passed:
             guard text.hasSuffix("%"), let value = Double(text.dropLast()) else {
-                throw Malformed(reason: "`\(text)` is no percentage")
+                throw Malformed(reason: "`\(text)` is not a percentage")
             }
             return value
         case .violations, .cuts, .brokenLines:
-            guard let value = UInt64(text) else { throw Malformed(reason: "`\(text)` is no count") }
+            guard let value = UInt64(text) else {
+                throw Malformed(reason: "`\(text)` is not a count")
+            }
             return Double(value)
         case .percentile, .mean, .least, .most:
             let units = [("us", 1e3), ("ms", 1e6), ("m", 60e9), ("s", 1e9)]
             guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }),
                 let value = Double(text.dropLast(unit.count)), value >= 0
-            else { throw Malformed(reason: "`\(text)` is no time such as 50ms") }
+            else { throw Malformed(reason: "`\(text)` is not a duration such as 50ms") }
             return value * scale
         }
     }
 
-    /// Whether it compares times, which mean nothing where the generator was the limit.
+    /// True for a latency threshold, which is meaningless if the generator was the bottleneck.
     package var isTiming: Bool {
         switch metric {
         case .percentile, .mean, .least, .most: true

@@ -1,38 +1,36 @@
-/// A promise of delivery that was broken, with what shows it.
+/// A delivery error or another failure detected during a load.
 package struct Violation: Sendable, Equatable, Codable {
-    /// How it was broken.
     package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        /// A text never arrived.
+        /// A text was never delivered.
         case lost
-        /// A text arrived again.
+        /// A text was delivered more than once.
         case duplicate
-        /// A text arrived after a later one of the same sender.
+        /// A text was delivered after a later text from the same sender.
         case reordered
-        /// A text arrived where it does not belong.
+        /// A text was delivered to the wrong client or room.
         case leaked
-        /// A text arrived that nobody has sent.
+        /// A text was delivered that no operator sent.
         case phantom
-        /// A text, its sender or its room arrived changed.
+        /// A text was delivered with a changed body, sender or room.
         case corrupted
         /// A probe was never answered.
         case unanswered
-        /// The server refused something.
+        /// The server refused a command.
         case refused
         /// The server closed a connection.
         case disconnected
-        /// An expectation of a scenario was not met.
+        /// A scenario expectation failed.
         case unmet
     }
 
     package var kind: Kind
-    /// What happened, in a sentence.
+    /// Description in one sentence.
     package var story: String
-    /// The line that shows it, as it came; empty where there is none.
+    /// The line that shows it, as received; empty if there is none.
     package var line: [UInt8]
-    /// When, in nanoseconds since the load began.
+    /// Nanoseconds since the start of the load.
     package var time: Int64
 
-    /// A violation from its parts.
     package init(_ kind: Kind, _ story: String, line: [UInt8] = [], time: Int64) {
         self.kind = kind
         self.story = story
@@ -41,37 +39,33 @@ package struct Violation: Sendable, Equatable, Codable {
     }
 }
 
-/// The violations of a worker: all are counted, the first of each kind are kept.
+/// The violations of a worker. All are counted; the first few of each kind are kept.
 package struct ViolationList: Sendable, Codable {
-    /// How many of each kind are kept with their lines.
+    /// The maximum number of violations kept per kind.
     package static let keptMax = 10
-    /// How much of a line is kept.
+    /// The maximum number of bytes kept of a line.
     package static let lineBytesMax = 1024
 
     package private(set) var counts: [Violation.Kind: UInt64] = [:]
     package private(set) var kept: [Violation] = []
 
-    /// An empty one.
     package init() {}
 
-    /// How many there are of a kind.
     package subscript(kind: Violation.Kind) -> UInt64 { counts[kind, default: 0] }
 
-    /// How many there are of all kinds.
     package var total: UInt64 { counts.values.reduce(0, +) }
 
-    /// Counts one; what shows it is made only if it is kept.
+    /// Counts a violation; calls `evidence` only if it is kept.
     package mutating func add(_ kind: Violation.Kind, _ evidence: () -> Violation) {
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= UInt64(Self.keptMax) { kept.append(evidence()) }
     }
 
-    /// Counts many of which nothing is kept.
+    /// Counts violations without evidence.
     package mutating func count(_ kind: Violation.Kind, _ number: UInt64) {
         counts[kind, default: 0] += number
     }
 
-    /// Adds those of another worker.
     package mutating func merge(_ other: ViolationList) {
         counts.merge(other.counts) { $0 + $1 }
         for violation in other.kept

@@ -2,9 +2,8 @@ import Diagnostics
 import Foundation
 import LineProtocol
 
-/// The results as they stand in a file. Which text that becomes is the coder's business; the members
-/// and their names are the schema `linejudge.run/1`: members may be added to it, and readers pass
-/// over what they do not know.
+/// Coding of run results. The coding keys are the schema `linejudge.run/1`. Members may be added,
+/// and readers ignore unknown ones.
 extension RunResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, server, startedAt, durationNanoseconds, interruption
@@ -12,12 +11,12 @@ extension RunResults: Codable {
         case commandTables, brokenLinesFail
     }
 
-    /// Reads what ``encode(to:)`` wrote; another schema is an error that names it.
+    /// Throws an error that names the schema if it is not `linejudge.run/1`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let schema = try container.decode(String.self, forKey: .schema)
         guard schema == Self.schema else {
-            throw ResultsFileError("the schema is `\(schema)`; this version reads \(Self.schema)")
+            throw ResultsFileError("unknown schema `\(schema)`; this version reads \(Self.schema)")
         }
         let sources = SourceList(
             try container.decode([SourceRecord].self, forKey: .sources)
@@ -40,10 +39,10 @@ extension RunResults: Codable {
         brokenLinesFail = try container.decodeFlag(.brokenLinesFail)
     }
 
-    /// The most tables that a file is read for; a run writes one for each dialect.
+    /// The maximum number of tables read from a file; a run writes one per dialect.
     private static var tablesMax: Int { 64 }
 
-    /// A dialect's table: its name beside the members of what was found.
+    /// A command table: the dialect name and the members of its report.
     private struct TableRecord: Codable {
         var dialect: String
         var lines: SchemaRecord
@@ -67,7 +66,7 @@ extension RunResults: Codable {
         }
     }
 
-    /// Writes the members; counts and exit code stand there for other tools, and are not read back.
+    /// Includes counts and the exit code for other tools; they are not decoded.
     package func encode(to encoder: any Encoder) throws {
         let table = SourceList()
         var container = encoder.container(keyedBy: Key.self)
@@ -82,7 +81,7 @@ extension RunResults: Codable {
         let counts = counts
         let named = Verdict.ofScenarios.map { ($0.rawValue, counts[$0]) }
         try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .counts)
-        // The scenarios' texts come first in the table.
+        // Adds the scenario texts to the table first.
         try container.encode(scenarios, forKey: .scenarios, configuration: table)
         try container.encode(
             unlessEmpty: diagnostics.map { DiagnosticRecord($0, table) }, forKey: .diagnostics)

@@ -1,50 +1,45 @@
 package import Diagnostics
 package import LineProtocol
 
-/// Everything that a run found: the one value that every report is made from.
+/// Results of a run; every report is made from this value.
 package struct RunResults: Sendable, Equatable {
-    /// The name and version of the form in which it is written to a file.
     package static let schema = "linejudge.run/1"
 
-    /// The version of Linejudge that played.
+    /// The version of Linejudge that ran the scenarios.
     package var toolVersion: String
-    /// What everything random in the run was derived from.
     package var seed: UInt64
-    /// The server.
     package var server: ServerDescription
-    /// When it began, in seconds of Unix time.
+    /// Start time in seconds since 1970.
     package var startedAt: Int64
-    /// How long it took, in nanoseconds.
+    /// Duration in nanoseconds.
     package var duration: Int64
-    /// The scenarios, in the order in which they were selected.
+    /// The scenarios in the order they were selected.
     package var scenarios: [ScenarioResult]
-    /// What is to be said about the run itself, and no scenario.
+    /// Diagnostics about the run itself rather than about a scenario.
     package var diagnostics: [Diagnostic]
-    /// What ended it early, if something did.
+    /// Reason for an early end; nil if the run finished.
     package var interruption: Interruption?
-    /// X: how the lines of all plays stood to the command tables of their dialects; empty if nobody looked.
+    /// Results of checking all lines against the dialects' command tables; empty if they were not
+    /// checked.
     package var commandTables: [CommandTable] = []
-    /// Whether lines of a server that break them fail the run.
+    /// True if lines that break the command table fail the run.
     package var brokenLinesFail = false
 
-    /// What became of the lines of one dialect.
+    /// Result of checking the lines of one dialect.
     package struct CommandTable: Sendable, Hashable {
-        /// The dialect's name, with its profile.
+        /// Name of the dialect, with its profile.
         package var dialect: String
-        /// What was found.
         package var report: SchemaReport
 
-        /// A table from its parts.
         package init(dialect: String, report: SchemaReport) {
             self.dialect = dialect
             self.report = report
         }
     }
 
-    /// How many lines of servers broke their dialects.
+    /// Number of received lines that broke their dialect.
     package var brokenLines: Int { commandTables.reduce(0) { $0 + $1.report.brokenLines } }
 
-    /// Results from their parts.
     package init(
         toolVersion: String, seed: UInt64, server: ServerDescription, startedAt: Int64,
         duration: Int64 = 0, scenarios: [ScenarioResult] = [], diagnostics: [Diagnostic] = [],
@@ -60,15 +55,14 @@ package struct RunResults: Sendable, Equatable {
         self.interruption = interruption
     }
 
-    /// How many scenarios there are of each verdict.
     package var counts: VerdictCounts { VerdictCounts(scenarios.lazy.map(\.verdict)) }
 }
 
 extension RunResults {
-    /// What the process says about these results.
+    /// The exit code of the process.
     ///
-    /// An interruption is said before all else, because the results are not whole. Of the rest a
-    /// failure is said first: it is a fact about the server, whatever else could not be found out.
+    /// An interruption takes precedence because the results are incomplete. Next comes a failure,
+    /// whatever else was inconclusive.
     package var exitCode: ExitCode {
         switch interruption {
         case .interrupted: return .interrupted
@@ -87,18 +81,16 @@ extension RunResults {
     }
 }
 
-/// The server that was judged.
+/// The server under test.
 package struct ServerDescription: Sendable, Hashable, Codable {
-    /// Where it listens, as it was given: `tcp://127.0.0.1:6667`; empty where each file starts its own.
+    /// The address as given: `tcp://127.0.0.1:6667`; empty if each file starts its own server.
     package var endpoint: String
-    /// Its software's name, as given by `--software`.
+    /// Name of the software, from `--software`.
     package var software: String?
-    /// Its version.
     package var version: String?
-    /// The command that started it, if we did.
+    /// The command that started it, if Linejudge did.
     package var command: String?
 
-    /// A server by where it listens and what it is.
     package init(
         endpoint: String, software: String? = nil, version: String? = nil, command: String? = nil
     ) {
@@ -109,12 +101,12 @@ package struct ServerDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// What can end a run early.
+/// The reason why a run ended early.
 package enum Interruption: String, Sendable, Hashable, Codable {
-    /// SIGINT: somebody pressed control-C.
+    /// SIGINT, usually control-C.
     case interrupted
-    /// SIGTERM: somebody asked us to end.
+    /// SIGTERM.
     case terminated
-    /// A scenario failed, and no more was wanted after the first failure.
+    /// A scenario failed in a run with `--fail-fast`.
     case failFast
 }

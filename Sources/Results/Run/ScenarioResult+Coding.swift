@@ -1,7 +1,6 @@
 import Foundation
 
-/// A scenario's result in a results file. The texts that its diagnostics point into are in a table of all
-/// scenarios together.
+/// Coding of a scenario's result. All scenarios share one table of source texts.
 extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
         case path, title, tags, segmentation, dialect, verdict, reason, line, diagnostics, rules
@@ -11,9 +10,9 @@ extension ScenarioResult: CodableWithConfiguration {
 
     package init(from decoder: any Decoder, configuration sources: SourceList) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        let division = try container.decode(String.self, forKey: .segmentation)
-        guard let segmentation = Segmentation(division) else {
-            throw ResultsFileError("`\(division)` is no segmentation that this version knows")
+        let word = try container.decode(String.self, forKey: .segmentation)
+        guard let segmentation = Segmentation(word) else {
+            throw ResultsFileError("`\(word)` is not a segmentation known to this version")
         }
         let diagnostics: [DiagnosticRecord] = try container.decode(orEmpty: .diagnostics)
         self.init(

@@ -1,44 +1,41 @@
 package import Diagnostics
 
-/// What came of one scenario, played with one segmentation.
+/// The result of one scenario run with one segmentation.
 package struct ScenarioResult: Sendable, Equatable {
-    /// The file as it was given or found; `-` for standard input.
+    /// The path as given or found; `-` for standard input.
     package var path: String
-    /// Its `title`, or the file's name.
+    /// The scenario's `title`, or the file name.
     package var title: String
-    /// Its `tags`.
     package var tags: [String]
-    /// How what was sent was divided into writes.
     package var segmentation: Segmentation
-    /// The dialect's name; empty where none was found.
+    /// Name of the dialect; empty if none was found.
     package var dialect: String
-    /// What is said of it.
     package var verdict: Verdict
-    /// Why, in a line of its own; empty where all is well.
+    /// The reason for the verdict in one line; empty if the scenario passed.
     package var reason: String
-    /// The line (from 1) of the step that decided it, if one did.
+    /// Line number (from 1) of the deciding step; nil if there is none.
     package var line: Int?
-    /// What is to be said about it: of the last attempt, and warnings about the file.
+    /// Diagnostics of the last attempt, and warnings about the file.
     package var diagnostics: [Diagnostic]
-    /// The rules behind it.
+    /// The rules that the failed step cites.
     package var rules: [CitedRule]
-    /// Every line sent and received in the last attempt, secrets masked.
+    /// Every line sent and received in the last attempt, with secrets masked.
     package var transcript: [TranscriptEntry]
-    /// How often it was played: more than once after a failure with retries, 0 if never.
+    /// Number of attempts: 0 if the scenario did not run, more than 1 after retries.
     package var attempts: Int
-    /// How long the last attempt took, in nanoseconds.
+    /// Duration of the last attempt in nanoseconds.
     package var duration: Int64
-    /// How many steps were played in the last attempt.
+    /// Number of steps run in the last attempt.
     package var stepsPlayed: Int
-    /// Whether something could only be decided by waiting.
+    /// True if the verdict depends on a timeout.
     package var isTimingBased: Bool
-    /// Whether it is inconclusive because no connection to the server could be made.
+    /// True if the scenario is inconclusive because no connection could be made.
     package var isUnreachable: Bool
-    /// The last lines of the server under test, where one was started for this file and it is of
-    /// interest; bytes as they came.
+    /// The last output of the server under test as raw bytes, if one was started for this file and
+    /// the output helps to explain the result.
     package var serverOutput: [UInt8]
 
-    /// A result of a scenario that was not played yet: everything else is set later.
+    /// Creates the result of a scenario that has not run yet.
     package init(
         path: String, title: String, tags: [String] = [], segmentation: Segmentation = .whole,
         dialect: String = "", verdict: Verdict, reason: String = "",

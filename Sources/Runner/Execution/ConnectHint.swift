@@ -4,12 +4,12 @@ import SessionTransport
 import Transport
 
 extension SessionOutcome {
-    /// With what to do about a connection that TLS kept from being made, in the words of the command line.
+    /// Adds hints for connections that failed because of TLS, in terms of command-line options.
     func hinted(_ endpoint: Endpoint) -> SessionOutcome {
         guard isUnreachable, let hint = tlsHint(endpoint) else { return self }
         var copy = self
         var diagnostic = copy.result.diagnostic
-        // Whether it runs and where is no longer the question.
+        // The server answered, so hints about whether it runs are misleading.
         diagnostic?.notes.removeAll { $0.kind == .help }
         diagnostic = diagnostic?.help(hint)
         if let reason = connectFailure, diagnostic?.message.contains(reason) == false {
@@ -23,11 +23,11 @@ extension SessionOutcome {
         switch connectCause {
         case .network, nil: nil
         case .notTLS, .handshake:
-            "the port seems not to speak TLS: if so, write --server "
-                + "\(endpoint.dialect ?? "tcp")://\(endpoint.place)"
+            "the port does not seem to speak TLS; to connect without it: --server "
+                + "\(endpoint.dialect ?? "tcp")://\(endpoint.location)"
         case .certificate:
-            "name the authority that vouches for it with --tls-ca FILE, "
-                + "or take any certificate with --insecure"
+            "pass the certificate authority with --tls-ca FILE, "
+                + "or accept any certificate with --insecure"
         }
     }
 }

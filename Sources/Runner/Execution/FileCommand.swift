@@ -2,11 +2,11 @@ import Diagnostics
 import Scenario
 
 extension LoadedScenario {
-    /// The names of its `secret` lines.
+    /// Names of the `secret` lines.
     var secretNames: [String] { (file?.header.secrets ?? []).map(\.text) }
 
-    /// The command of its `exec` line, its placeholders filled but for `{{port}}` and `{{dir}}`; nil without
-    /// such a line.
+    /// Returns the command of the `exec` line with all placeholders but `{{port}}` and `{{dir}}`
+    /// filled in; nil if there is no such line.
     func command(_ options: RunOptions) throws(Diagnosed) -> ServerCommand? {
         guard let file, let template = file.header.command else { return nil }
         var text: [UInt8] = []
@@ -28,10 +28,11 @@ extension LoadedScenario {
         if let name = placeholder.variable, secrets.contains(name) {
             throw Diagnosed(
                 Diagnostic(
-                    .error, .badCommand, "a secret cannot stand in a command: everybody can see it",
+                    .error, .badCommand,
+                    "a command cannot contain a secret, because other users can see it",
                     at: DiagnosticLocation(source: file.source, range: placeholder.range)
                 ).help(
-                    "the server finds it in its environment, as \(RunVariables.secretPrefix)\(name)"
+                    "the server can read it from the environment variable \(RunVariables.secretPrefix)\(name)"
                 ))
         }
         switch placeholder.kind {
@@ -47,8 +48,8 @@ extension LoadedScenario {
         }
         throw Diagnosed(
             Diagnostic(
-                .error, .badCommand, "this has no value here",
+                .error, .badCommand, "this placeholder has no value here",
                 at: DiagnosticLocation(source: file.source, range: placeholder.range)
-            ).help("in `exec` stand {{port}}, {{dir}}, {{env.NAME}}, and what --var gives"))
+            ).help("`exec` accepts {{port}}, {{dir}}, {{env.NAME}} and variables set with --var"))
     }
 }

@@ -3,13 +3,13 @@ import Results
 import Scenario
 
 extension LoadedScenario {
-    /// The rule that keeps it from being played on some software.
+    /// Returns the rule that skips the scenario on this software, if any.
     func skip(on software: Software?) -> SoftwareRule? {
         guard let software, let file else { return nil }
         return file.header.skips.first { $0.applies(to: software.name, version: software.version) }
     }
 
-    /// The rule that says that it fails on some software.
+    /// Returns the rule that declares a known failure on this software, if any.
     func knownFailure(on software: Software?) -> SoftwareRule? {
         guard let software, let file else { return nil }
         return file.header.knownFailures.first {
@@ -19,27 +19,27 @@ extension LoadedScenario {
 }
 
 extension ScenarioResult {
-    /// What becomes of a verdict where the failure is known: the failure is excused until its date is
-    /// over, and a pass means that the line must go.
+    /// Applies a known failure to the verdict. A failure is excused until the rule's date; a pass
+    /// is reported, because the line is obsolete.
     mutating func apply(_ rule: SoftwareRule, in file: ScenarioFile, today: CalendarDate?) {
         let location = DiagnosticLocation(source: file.source, range: rule.range)
         switch verdict {
         case .passed:
             verdict = .failed
-            reason = "known failure passes now: remove the line"
+            reason = "known failure now passes: remove the line"
             diagnostics.append(
                 Diagnostic(
-                    .error, .knownFailurePasses, "the known failure passes now", at: location
+                    .error, .knownFailurePasses, "the known failure now passes", at: location
                 )
                 .help("remove the line"))
         case .failed:
             if let until = rule.until, let today, until < today {
-                reason = "known failure is no longer excused since \(until.text): \(rule.reason)"
+                reason = "known failure, excused only until \(until.text): \(rule.reason)"
                 diagnostics.append(
                     Diagnostic(
                         .error, .knownFailureExpired,
                         "this failure was excused until \(until.text)", at: location
-                    ).help("mend the server, or give the line a later date"))
+                    ).help("fix the server, or move the date"))
                 return
             }
             verdict = .knownFailure
@@ -50,7 +50,7 @@ extension ScenarioResult {
 }
 
 extension CalendarDate {
-    /// `2026-01-31`.
+    /// ISO 8601 form: `2026-01-31`.
     var text: String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(year)-\(two(month))-\(two(day))"

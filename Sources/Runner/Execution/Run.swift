@@ -3,26 +3,26 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// What is shared by those who play one run: what comes next, and what was found.
+/// Shared state of the workers of one run: the remaining entries and the results so far.
 final class Run: Sendable {
     private struct State {
         var next = 0
         var results: [ScenarioResult?]
-        /// How many results were handed over in order.
-        var told = 0
-        /// Whether somebody is handing over.
-        var isTelling = false
+        /// Number of results reported in planned order.
+        var reported = 0
+        /// True while a worker is reporting.
+        var isReporting = false
         var isFailedFast = false
     }
 
     private let entries: [RunPlan.Entry]
     private let state: Mutex<State>
     private let events: Multicast<RunEvent>?
-    /// X; nil where no line is looked at.
+    /// Command-table check; nil if it is off.
     let schema: RunCommandTables?
 
     init(
-        _ plan: RunPlan, telling events: Multicast<RunEvent>?, schema: RunCommandTables? = nil
+        _ plan: RunPlan, reportingTo events: Multicast<RunEvent>?, schema: RunCommandTables? = nil
     ) {
         self.schema = schema
         entries = plan.entries
@@ -30,96 +30,99 @@ final class Run: Sendable {
         state = Mutex(State(results: Array(repeating: nil, count: plan.entries.count)))
     }
 
-    /// Whether it ended after the first failure, with some left.
+    /// True if the run stopped after the first failure, with scenarios left to run.
     var isFailedFast: Bool {
         state.withLock { $0.isFailedFast && $0.next < entries.count }
     }
 
-    /// The next entry and its place in the order of playing; nil when nothing more is to be begun.
+    /// Returns the next entry and its index in execution order; nil if nothing more is to be
+    /// started.
     func next() -> (Int, RunPlan.Entry)? {
-        let place = state.withLock { state -> Int? in
+        let index = state.withLock { state -> Int? in
             guard state.next < entries.count, !state.isFailedFast, !Task.isCancelled else {
                 return nil
             }
             state.next += 1
             return state.next - 1
         }
-        guard let place else { return nil }
-        let entry = entries[place]
+        guard let index else { return nil }
+        let entry = entries[index]
         events?.broadcast(
             .began(path: entry.scenario.path, title: entry.scenario.title))
-        return (place, entry)
+        return (index, entry)
     }
 
-    /// Takes a result.
-    func finish(_ place: Int, _ result: ScenarioResult, isEnough: Bool) {
+    /// Records a result.
+    func finish(_ index: Int, _ result: ScenarioResult, isEnough: Bool) {
         state.withLock { state in
-            state.results[place] = result
+            state.results[index] = result
             if isEnough { state.isFailedFast = true }
         }
         events?.broadcast(.ended(result))
-        tellInOrder()
+        reportInOrder()
     }
 
-    /// Hands over results as far as they are there without a gap. One does it at a time, so that they come in
-    /// order; the others leave theirs to it.
-    private func tellInOrder() {
+    /// Reports results in planned order, as far as there is no gap. Only one worker reports at a
+    /// time; the others leave their results to it.
+    private func reportInOrder() {
         while true {
             let result = state.withLock { state -> ScenarioResult? in
-                guard !state.isTelling, state.told < entries.count,
-                    let result = state.results[state.told]
+                guard !state.isReporting, state.reported < entries.count,
+                    let result = state.results[state.reported]
                 else { return nil }
-                state.isTelling = true
-                state.told += 1
+                state.isReporting = true
+                state.reported += 1
                 return result
             }
             guard let result else { return }
             events?.broadcast(.settled(result))
-            state.withLock { $0.isTelling = false }
+            state.withLock { $0.isReporting = false }
         }
     }
 
-    /// Says of everything that was not played that the server could not be started.
+    /// Marks everything that has not run as undecided because the server could not be started.
     func giveUp(_ diagnostics: [Diagnostic]) {
-        for place in entries.indices where state.withLock({ $0.results[place] == nil }) {
-            let entry = entries[place]
+        for index in entries.indices where state.withLock({ $0.results[index] == nil }) {
+            let entry = entries[index]
             var result = entry.scenario.undecided(
                 diagnostics.first?.message ?? "the server could not be started", entry)
             result.isUnreachable = result.verdict == .inconclusive
-            finish(place, result, isEnough: false)
+            finish(index, result, isEnough: false)
         }
         state.withLock { $0.next = entries.count }
     }
 
-    /// All results in the order in which the scenarios were selected; what was not played says why.
+    /// Results in the order in which the scenarios were selected. Scenarios that did not run state
+    /// the reason.
     func results() -> [ScenarioResult] {
         let isFailedFast = state.withLock { $0.isFailedFast }
-        for place in entries.indices where state.withLock({ $0.results[place] == nil }) {
-            let entry = entries[place]
+        for index in entries.indices where state.withLock({ $0.results[index] == nil }) {
+            let entry = entries[index]
             let result =
                 isFailedFast
                 ? entry.scenario.result(
-                    .skipped, reason: "not played after the first failure",
+                    .skipped, reason: "not run after the first failure",
                     segmentation: entry.segmentation)
-                : entry.scenario.undecided("interrupted before it began", entry)
-            finish(place, result, isEnough: false)
+                : entry.scenario.undecided("interrupted before it started", entry)
+            finish(index, result, isEnough: false)
         }
         let found = state.withLock { $0.results }
-        return zip(entries, found).sorted { $0.0.place < $1.0.place }.compactMap(\.1)
+        return zip(entries, found).sorted { $0.0.position < $1.0.position }.compactMap(\.1)
     }
 }
 
 extension LoadedScenario {
-    /// What is said of a scenario that could not be played: nothing, if it has errors of its own.
+    /// Result of a scenario that did not run. Errors in the scenario itself take precedence over
+    /// `reason`.
     func undecided(_ reason: String, _ entry: RunPlan.Entry) -> ScenarioResult {
         program == nil
             ? unplayable
             : result(.inconclusive, reason: reason, segmentation: entry.segmentation)
     }
 
-    /// What is said of a scenario with errors.
+    /// Result of a scenario with errors.
     var unplayable: ScenarioResult {
         let first = diagnostics.first { $0.severity == .error }
-        return result(.error, reason: first?.message ?? "it cannot be read")
+        return result(.error, reason: first?.message ?? "the scenario cannot be read")
     }
 }

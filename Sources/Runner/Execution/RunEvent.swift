@@ -1,16 +1,16 @@
 package import Results
 
-/// What happens while scenarios are played, as it is broadcast to those who show and report it.
+/// An event of a run, broadcast to progress displays and reports.
 package enum RunEvent: Sendable {
-    /// A scenario begins.
+    /// A scenario started.
     case began(path: String, title: String)
-    /// A scenario has ended; in the order in which they end.
+    /// A scenario ended. Sent in the order in which scenarios end.
     case ended(ScenarioResult)
-    /// A scenario has ended, and all that were planned before it; in the planned order.
+    /// A scenario and all those planned before it have ended. Sent in planned order.
     case settled(ScenarioResult)
-    /// All is over. Nothing comes after it.
+    /// The run ended. Always the last event.
     case finished(RunResults)
 
-    /// How many events there are of so many plays, at most: no listener with room for them misses one.
+    /// Returns the maximum number of events of a run. A listener with this capacity misses none.
     package static func countMax(plays: Int) -> Int { 3 * plays + 1 }
 }

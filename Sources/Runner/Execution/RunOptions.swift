@@ -3,49 +3,48 @@ package import Scenario
 import Session
 package import Transport
 
-/// How scenarios are played.
 package struct RunOptions: Sendable {
-    /// The version of Linejudge, for the results.
+    /// Version of Linejudge, recorded in the results.
     package var toolVersion: String
-    /// The server, as `--server` names it. It wins over the `exec` lines of scenarios.
+    /// Server given with `--server`. Takes precedence over the `exec` lines of scenarios.
     package var endpoint: Endpoint?
-    /// The server to start for the run, as `--exec` says. It listens at ``endpoint`` if that is given.
+    /// Server to start for the run (`--exec`). It listens at ``endpoint`` if that is set.
     package var command: ServerCommand?
-    /// What the server is; without it no known failure and no skip applies.
+    /// Software under test. If nil, no known failure and no skip applies.
     package var software: Software?
-    /// How many scenarios are played at the same time.
+    /// Number of scenarios run in parallel.
     package var jobs = 1
-    /// How often a scenario that failed is played again.
+    /// Number of times a failed scenario is retried.
     package var retries = 0
-    /// Whether nothing more is begun after the first failure.
+    /// True to start nothing more after the first failure.
     package var isFailFast = false
-    /// What the order of playing is shuffled by; nil for the order in which they were selected.
+    /// Seed for shuffling the execution order; nil to keep the selected order.
     package var shuffleSeed: UInt64?
-    /// What everything random derives from.
+    /// Seed for all other randomness.
     package var seed: UInt64 = 1
-    /// How long an expectation waits when the scenario does not say, in nanoseconds.
+    /// Default timeout of an expectation, in nanoseconds.
     package var stepTimeout: Int64 = 5_000_000_000
-    /// How long a scenario may take when it does not say, in nanoseconds.
+    /// Default timeout of a scenario, in nanoseconds.
     package var fileTimeout: Int64 = 60_000_000_000
-    /// Each scenario is played once with each of them.
+    /// Segmentations; each scenario runs once with each.
     package var segmentations: [Segmentation] = [.whole]
-    /// Values for variables.
+    /// Variables from the command line and the environment.
     package var variables = RunVariables()
-    /// The environment, for `{{env.NAME}}`.
+    /// Environment variables, for `{{env.NAME}}`.
     package var environment: [String: String] = [:]
-    /// What is made of lines that break their dialect's command table.
+    /// Handling of lines that violate the dialect's command table.
     package var schema = SchemaMode.warn
-    /// The day, for the ends of known failures.
+    /// Current date, to expire known failures.
     package var today: CalendarDate?
-    /// The time, in seconds of Unix time.
+    /// Start time in Unix seconds.
     package var startedAt: Int64
 
-    /// The most scenarios that are played at the same time.
+    /// Maximum number of parallel scenarios.
     package static let jobsMax = 1024
-    /// The most retries.
+    /// Maximum number of retries.
     package static let retriesMax = 100
 
-    /// The usual options.
+    /// Creates options with the defaults.
     package init(toolVersion: String, startedAt: Int64) {
         self.toolVersion = toolVersion
         self.startedAt = startedAt

@@ -2,20 +2,19 @@ import LineProtocol
 import Results
 import Session
 
-/// What is played, in which order: each scenario with each segmentation.
+/// The entries of a run in execution order: each scenario with each segmentation.
 package struct RunPlan: Sendable {
-    /// One entry of the plan.
     struct Entry: Sendable {
         var scenario: LoadedScenario
         var segmentation: Segmentation
-        /// Its place among the results.
-        var place: Int
+        /// Position of the entry among the results.
+        var position: Int
     }
 
-    /// The entries in the order in which they are begun.
+    /// Entries in execution order.
     var entries: [Entry]
 
-    /// The scenarios in the order in which they are begun first.
+    /// Returns the scenarios in execution order.
     package static func order(
         _ scenarios: [LoadedScenario], _ options: RunOptions
     ) -> [LoadedScenario] {
@@ -24,7 +23,7 @@ package struct RunPlan: Sendable {
             .filter { seen.insert($0.path).inserted }
     }
 
-    /// How many plays a run has: each scenario with each segmentation.
+    /// Returns the number of entries: each scenario with each segmentation.
     package static func count(_ scenarios: [LoadedScenario], _ options: RunOptions) -> Int {
         RunPlan(scenarios, options).entries.count
     }
@@ -32,12 +31,12 @@ package struct RunPlan: Sendable {
     init(_ scenarios: [LoadedScenario], _ options: RunOptions) {
         entries = []
         for scenario in scenarios {
-            // What cannot be played, and what is skipped, is said once.
-            let isPlayed = scenario.program != nil && scenario.skip(on: options.software) == nil
-            let segmentations = isPlayed ? options.segmentations : [.whole]
+            // Scenarios that cannot run or are skipped get a single entry.
+            let runs = scenario.program != nil && scenario.skip(on: options.software) == nil
+            let segmentations = runs ? options.segmentations : [.whole]
             for segmentation in segmentations {
                 entries.append(
-                    Entry(scenario: scenario, segmentation: segmentation, place: entries.count))
+                    Entry(scenario: scenario, segmentation: segmentation, position: entries.count))
             }
         }
         if let seed = options.shuffleSeed {

@@ -2,9 +2,9 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// What plays a program against a server; a `SessionDriver` in earnest.
+/// Runs programs against a server. The production implementation is `SessionDriver`.
 package protocol ScenarioExecutor: Sendable {
-    /// Plays it. A cancelled task interrupts it; there always is a result.
+    /// Runs a program. Always returns a result; cancelling the task interrupts the run.
     func play(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome

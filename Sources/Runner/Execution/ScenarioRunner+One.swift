@@ -7,7 +7,8 @@ import SessionTransport
 import Transport
 
 extension ScenarioRunner {
-    /// What comes of one entry: skipped, unplayable, or played until it passes or enough is enough.
+    /// Returns the result of an entry, which is skipped, reported as invalid, or run until it
+    /// passes or the retries are used up.
     func result(
         of entry: RunPlan.Entry, at server: RunningServer?, _ schema: RunCommandTables? = nil
     ) async -> ScenarioResult {
@@ -20,7 +21,7 @@ extension ScenarioRunner {
                 .skipped, reason: rule.reason, segmentation: entry.segmentation)
         }
         let known = scenario.knownFailure(on: options.software)
-        // Whether a known failure fails is asked once: it is expected to.
+        // A known failure is expected to fail, so it is not retried.
         let attemptsMax = known == nil ? 1 + min(max(options.retries, 0), RunOptions.retriesMax) : 1
         var result = await attempt(1, entry, program, server, schema)
         let first = result
@@ -29,7 +30,7 @@ extension ScenarioRunner {
         }
         if result.verdict == .passed, result.attempts > 1 {
             result.verdict = .flaky
-            result.reason = "passed at attempt \(result.attempts); before: \(first.reason)"
+            result.reason = "passed on attempt \(result.attempts), after: \(first.reason)"
             result.diagnostics = first.diagnostics
             result.line = first.line
         }
@@ -44,18 +45,18 @@ extension ScenarioRunner {
         var result = entry.scenario.result(.inconclusive, segmentation: entry.segmentation)
         do {
             if let shared {
-                let playback = await play(number, entry, program, shared.endpoint)
-                result.take(playback)
+                let outcome = await run(number, entry, program, shared.endpoint)
+                result.take(outcome)
                 result.takeOutput(of: shared, mask(for: entry.scenario))
             } else if let endpoint = options.endpoint {
                 let endpoint = endpoint.withDefaultPort(entry.scenario.defaultPort)
                 guard endpoint.isComplete else { throw portUnknown(endpoint) }
-                result.take(await play(number, entry, program, endpoint))
+                result.take(await run(number, entry, program, endpoint))
             } else if let command = try entry.scenario.command(options) {
                 let template = result
                 result = try await ServerUnderTest.run(command) { server in
                     var result = template
-                    result.take(await play(number, entry, program, server.endpoint))
+                    result.take(await run(number, entry, program, server.endpoint))
                     result.takeOutput(of: server, mask(for: entry.scenario))
                     return result
                 }
@@ -72,11 +73,11 @@ extension ScenarioRunner {
         return result
     }
 
-    private func play(
+    private func run(
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint
     ) async -> SessionOutcome {
         var variables = options.variables.values
-        variables["server.host"] = Array((endpoint.host ?? endpoint.place).utf8)
+        variables["server.host"] = Array((endpoint.host ?? endpoint.location).utf8)
         variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
         let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
         var random = SeededRandom(seed: options.seed, part: part)
@@ -88,7 +89,7 @@ extension ScenarioRunner {
         return await executor.play(program, options: play, at: endpoint).hinted(endpoint)
     }
 
-    /// What hides the secrets of a scenario in what its server wrote.
+    /// Returns the mask for a scenario's secrets in the output of its server.
     private func mask(for scenario: LoadedScenario) -> SecretMask {
         let names = options.variables.secrets.union(scenario.secretNames)
         return SecretMask(names.compactMap { options.variables.values[$0] })
@@ -98,30 +99,31 @@ extension ScenarioRunner {
         Diagnosed(
             Diagnostic(
                 .error, .noServer,
-                "the port of \(endpoint.place) is not known: its dialect has no usual one"
-            ).help("write --server \(endpoint.place):PORT"))
+                "missing port in \(endpoint.location): the dialect has no default port"
+            ).help("use --server \(endpoint.location):PORT"))
     }
 
     private func noServer(_ scenario: LoadedScenario) -> Diagnosed {
         Diagnosed(
-            Diagnostic(.error, .noServer, "no server is named")
+            Diagnostic(.error, .noServer, "no server to test")
                 .help(
-                    "give --server HOST:PORT or --exec COMMAND, or write a line `exec \"COMMAND\"`")
+                    "pass --server HOST:PORT or --exec COMMAND, or add a line `exec \"COMMAND\"` to the scenario"
+                )
         )
     }
 }
 
 extension ScenarioResult {
-    /// Takes over what came of a play.
-    mutating func take(_ playback: SessionOutcome) {
-        let result = playback.result
+    /// Copies the outcome of a scenario run into the result.
+    mutating func take(_ outcome: SessionOutcome) {
+        let result = outcome.result
         switch result.outcome {
         case .passed: verdict = .passed
         case .failed: verdict = .failed
         case .inconclusive: verdict = .inconclusive
         }
         if var diagnostic = result.diagnostic {
-            for remark in playback.remarks { diagnostic = diagnostic.note(remark) }
+            for remark in outcome.remarks { diagnostic = diagnostic.note(remark) }
             diagnostics.append(diagnostic)
             reason = diagnostic.message
         }
@@ -130,10 +132,10 @@ extension ScenarioResult {
         duration = result.duration
         stepsPlayed = result.stepsPlayed
         isTimingBased = result.isTimingBased
-        isUnreachable = verdict == .inconclusive && playback.isUnreachable
+        isUnreachable = verdict == .inconclusive && outcome.isUnreachable
     }
 
-    /// Keeps what the server wrote, where it may explain something.
+    /// Attaches the server's output if it may explain the outcome.
     mutating func takeOutput(of server: RunningServer, _ mask: SecretMask) {
         guard verdict != .passed else { return }
         serverOutput = mask.masked(server.output.tail)

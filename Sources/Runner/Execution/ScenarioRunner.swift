@@ -5,30 +5,30 @@ import Scenario
 import Session
 import Transport
 
-/// Plays scenarios against a server.
+/// Runs scenarios against a server.
 package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor
 
-    /// A runner.
     package init(_ options: RunOptions, executor: any ScenarioExecutor) {
         self.options = options
         self.executor = executor
     }
 
-    /// Plays scenarios and returns what was found. A cancelled task ends it early: what was not
-    /// decided is inconclusive, and the results say that they are not whole.
+    /// Runs scenarios and returns the results. Cancelling the task ends the run early: undecided
+    /// scenarios become inconclusive and the results are marked incomplete.
     ///
     /// - Parameters:
-    ///   - scenarios: what is played.
-    ///   - events: tells of each scenario. The end is left to the caller, who may add to the results.
+    ///   - scenarios: the scenarios to run.
+    ///   - events: receives the progress of each scenario. The caller ends the stream, because it
+    ///     may add to the results.
     package func run(
-        _ scenarios: [LoadedScenario], telling events: Multicast<RunEvent>? = nil
+        _ scenarios: [LoadedScenario], reportingTo events: Multicast<RunEvent>? = nil
     ) async -> RunResults {
         let clock = ContinuousClock()
         let begin = clock.now
         let run = Run(
-            RunPlan(scenarios, options), telling: events,
+            RunPlan(scenarios, options), reportingTo: events,
             schema: options.schema == .off
                 ? nil : RunCommandTables(isMasked: !options.variables.secrets.isEmpty))
         var results = RunResults(
@@ -39,7 +39,7 @@ package struct ScenarioRunner: Sendable {
                 var command = command
                 command.endpoint = command.endpoint ?? completed(options.endpoint, scenarios)
                 results.server.endpoint = try await ServerUnderTest.run(command) { server in
-                    await play(run, at: server)
+                    await execute(run, at: server)
                     return server.endpoint.description
                 }
             } catch {
@@ -47,7 +47,7 @@ package struct ScenarioRunner: Sendable {
                 results.diagnostics += diagnostics(of: error)
             }
         } else {
-            await play(run, at: nil)
+            await execute(run, at: nil)
         }
         results.scenarios = run.results()
         results.commandTables = run.schema?.tables ?? []
@@ -63,8 +63,8 @@ package struct ScenarioRunner: Sendable {
             version: options.software?.version, command: options.command?.text)
     }
 
-    /// A server that is started for all scenarios has one port: that of the first one's dialect, if
-    /// none is given.
+    /// Completes the endpoint of a server shared by all scenarios: unless a port is given, uses the
+    /// default port of the first scenario's dialect.
     private func completed(_ endpoint: Endpoint?, _ scenarios: [LoadedScenario]) -> Endpoint? {
         endpoint?.withDefaultPort(scenarios.lazy.compactMap(\.defaultPort).first)
     }
@@ -75,22 +75,22 @@ package struct ScenarioRunner: Sendable {
                 Diagnostic(
                     .error, .serverNotStarted,
                     error is CancellationError
-                        ? "interrupted before the server listened"
+                        ? "interrupted before the server was ready"
                         : escapedForDisplay(String(describing: error)))
             ]
     }
 
-    // MARK: Many at a time
+    // MARK: Parallel execution
 
-    /// Plays all entries, so many at a time.
-    private func play(_ run: Run, at server: RunningServer?) async {
+    /// Runs all entries, `jobs` of them in parallel.
+    private func execute(_ run: Run, at server: RunningServer?) async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<max(1, min(options.jobs, RunOptions.jobsMax)) {
                 group.addTask {
-                    while let (place, entry) = run.next() {
+                    while let (index, entry) = run.next() {
                         let result = await self.result(of: entry, at: server, run.schema)
                         let isEnough = options.isFailFast && result.verdict == .failed
-                        run.finish(place, result, isEnough: isEnough)
+                        run.finish(index, result, isEnough: isEnough)
                     }
                 }
             }
@@ -99,7 +99,7 @@ package struct ScenarioRunner: Sendable {
 }
 
 extension Duration {
-    /// All of it in nanoseconds.
+    /// The duration in nanoseconds.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

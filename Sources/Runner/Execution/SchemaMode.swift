@@ -1,9 +1,9 @@
-/// What is made of a server's lines that break their dialect's command table.
+/// Handling of server lines that violate the dialect's command table.
 package enum SchemaMode: String, Sendable, Hashable, CaseIterable {
-    /// They are told.
+    /// Report them.
     case warn
-    /// They are told, and the run has failed.
+    /// Report them and fail the run.
     case fail
-    /// No line is looked at.
+    /// Do not check lines.
     case off
 }

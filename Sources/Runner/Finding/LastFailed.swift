@@ -3,22 +3,21 @@ import DialectFiles
 import FoundationEssentials
 package import Results
 
-/// Which scenarios failed when they were played last: a small file in a folder that the caller
-/// chooses. Paths are kept whole, so that it does not matter from where one plays.
+/// The scenarios that failed in the last run, stored in a small file in a folder of the caller's
+/// choice. Paths are absolute, so the working directory does not matter.
 package struct LastFailed: Sendable, Hashable {
-    /// The file's name in its folder.
     package static let fileName = "last-failed"
-    /// The most bytes that are read of it.
+    /// Maximum number of bytes read.
     package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
-    /// The whole paths.
+    /// Absolute paths of the failed scenarios.
     package private(set) var paths: Set<String> = []
 
-    /// Nothing has failed.
+    /// Creates an empty list.
     package init() {}
 
-    /// Reads the file in a folder; where there is none, nothing has failed.
+    /// Reads the file in a folder; the list is empty if there is none.
     package init(folder: String) {
         let path = "\(folder)/\(Self.fileName)"
         guard let bytes = try? TextFile.read(path, bytesMax: Self.fileBytesMax)
@@ -29,18 +28,18 @@ package struct LastFailed: Sendable, Hashable {
         paths = Set(lines.dropFirst())
     }
 
-    /// Whether a scenario failed.
-    package func contains(_ path: String) -> Bool { paths.contains(Self.whole(path)) }
+    /// Returns true if the scenario failed.
+    package func contains(_ path: String) -> Bool { paths.contains(Self.absolutePath(path)) }
 
-    /// Takes over what a run found. What it did not play stays as it was.
+    /// Updates the list with the results of a run. Scenarios that did not run keep their state.
     package mutating func update(with results: RunResults) {
         var passed: Set<String> = []
         var failed: Set<String> = []
         for result in results.scenarios where result.path != "-" {
             switch result.verdict {
-            case .failed, .error, .inconclusive: failed.insert(Self.whole(result.path))
+            case .failed, .error, .inconclusive: failed.insert(Self.absolutePath(result.path))
             case .passed, .flaky, .delayed, .observed, .knownFailure:
-                passed.insert(Self.whole(result.path))
+                passed.insert(Self.absolutePath(result.path))
             case .skipped: break
             }
         }
@@ -48,24 +47,24 @@ package struct LastFailed: Sendable, Hashable {
         paths.formUnion(failed)
     }
 
-    /// Writes the file, and its folder if there is none.
+    /// Writes the file, creating the folder if necessary.
     package func write(folder: String) throws(Diagnosed) {
         let lines = [Self.firstLine] + paths.filter { !$0.contains("\n") }.sorted()
         let text = lines.joined(separator: "\n") + "\n"
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            try FileBytes.write(Array(text.utf8), to: "\(folder)/\(Self.fileName)")
+            try FileWriter.write(Array(text.utf8), to: "\(folder)/\(Self.fileName)")
         } catch {
             throw Diagnosed(
                 Diagnostic(
                     .warning, .unreadable,
-                    "what failed cannot be kept in `\(escapedForDisplay(folder))`: "
+                    "cannot save the failed scenarios in `\(escapedForDisplay(folder))`: "
                         + escapedForDisplay(String(describing: error))))
         }
     }
 
-    private static func whole(_ path: String) -> String {
+    private static func absolutePath(_ path: String) -> String {
         let folder = FileManager.default.currentDirectoryPath
         var parts: [Substring] = []
         for part in (path.hasPrefix("/") ? path : "\(folder)/\(path)").split(separator: "/") {

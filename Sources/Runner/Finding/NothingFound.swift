@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// No scenario is there to be played: the process exits with 66.
+/// Error thrown if there is no scenario to run; the exit code is 66.
 package struct NothingFound: Error, Sendable, Hashable {
-    /// What was looked for.
+    /// Explanation of what was searched for.
     package var diagnostic: Diagnostic
 
     init(_ message: String, help: String? = nil, note: String? = nil) {

@@ -3,36 +3,36 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// Finds scenarios by the words of a command line: files, `FILE:LINE`, folders, globs and `-`.
+/// Finds scenarios named on the command line: files, `FILE:LINE`, folders, globs and `-`.
 package enum ScenarioFinder {
-    /// What the names of scenarios end in.
+    /// File name extension of scenarios.
     package static let ending = ".chat"
-    /// The most files that are taken.
+    /// Maximum number of files.
     package static let filesMax = 100_000
-    /// How deep folders are searched.
+    /// Maximum folder depth.
     package static let depthMax = 64
 
-    /// The scenarios that the words name, in their order; those of a folder or glob sorted by path,
-    /// and each only once, however it is spelt. Hidden folders are passed over; links to folders are not followed.
+    /// Returns the scenarios that the arguments name, in order and without duplicates. Those of a
+    /// folder or glob are sorted by path. Hidden folders and links to folders are skipped.
     ///
-    /// - Throws: if a word names nothing.
+    /// - Throws: if an argument matches nothing.
     package static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
         var found: [FoundScenario] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         var identity = FileIdentity()
         for word in words {
             for scenario in try find(word) {
-                let whole = identity.path(scenario.path)
-                if let place = places[whole] {
-                    found[place].line = found[place].line ?? scenario.line
+                let fullPath = identity.path(scenario.path)
+                if let index = indices[fullPath] {
+                    found[index].line = found[index].line ?? scenario.line
                 } else if found.count < filesMax {
-                    places[whole] = found.count
+                    indices[fullPath] = found.count
                     found.append(scenario)
                 }
             }
         }
         guard !found.isEmpty else {
-            throw NothingFound("no scenario is named", help: "name a file or a folder with some")
+            throw NothingFound("no scenario given", help: "pass scenario files or folders")
         }
         return found
     }
@@ -45,14 +45,14 @@ package enum ScenarioFinder {
             let paths = files(in: word).filter { $0.hasSuffix(ending) }
             guard !paths.isEmpty else {
                 throw NothingFound(
-                    "the folder \(shown(word)) has no scenario",
-                    note: "looked for files that end in \(ending), in folders within it too")
+                    "the folder \(shown(word)) contains no scenario",
+                    note: "searched for *\(ending) files in the folder and its subfolders")
             }
             return paths.map { FoundScenario(path: $0) }
         case .special(let kind):
             throw NothingFound(
                 "\(shown(word)) is \(kind), not a file",
-                help: "name a scenario's file, or - to read it from standard input")
+                help: "pass a scenario file, or - to read from standard input")
         case .missing: break
         }
         if let (path, line) = fileAndLine(word) { return [FoundScenario(path: path, line: line)] }
@@ -60,7 +60,8 @@ package enum ScenarioFinder {
         throw missing(word)
     }
 
-    /// `FILE:LINE`, also with a column after it, as compilers and editors write it.
+    /// Splits `FILE:LINE`, or `FILE:LINE:COLUMN` as compilers and editors print it; nil if the
+    /// argument has no line.
     private static func fileAndLine(_ word: String) -> (String, Int)? {
         var parts = word.split(separator: ":", omittingEmptySubsequences: false)
         var numbers: [Int] = []
@@ -77,7 +78,7 @@ package enum ScenarioFinder {
     }
 
     private static func matches(of pattern: String) throws(NothingFound) -> [FoundScenario] {
-        // The folder before the first special character is where the search starts.
+        // Start the search in the folder before the first special character.
         let fixed = pattern.prefix { !"*?[".contains($0) }
         let folder = fixed.lastIndex(of: "/").map { String(fixed[...$0]) } ?? ""
         let glob = Glob(pattern)
@@ -87,7 +88,7 @@ package enum ScenarioFinder {
         guard !paths.isEmpty else {
             throw NothingFound(
                 "no scenario matches \(shown(pattern))",
-                note: "looked for files that end in \(ending), below \(shown(folder + "."))")
+                note: "searched for *\(ending) files below \(shown(folder + "."))")
         }
         return paths.map { FoundScenario(path: $0) }
     }
@@ -97,15 +98,15 @@ package enum ScenarioFinder {
         let folder = parts.dropLast().joined(separator: "/")
         let inside = folder.isEmpty ? (word.hasPrefix("/") ? "/" : ".") : folder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: inside)) ?? []
-        let meant = meant(String(parts.last ?? ""), among: names.sorted())
-        let path = meant.map { folder.isEmpty && inside == "." ? $0 : "\(folder)/\($0)" }
+        let suggestion = suggestion(String(parts.last ?? ""), among: names.sorted())
+        let path = suggestion.map { folder.isEmpty && inside == "." ? $0 : "\(folder)/\($0)" }
         return NothingFound(
-            "there is no file or folder \(shown(word))",
+            "no such file or folder: \(shown(word))",
             help: path.map { "did you mean \(shown($0))?" })
     }
 
-    /// The name that is like a word. What both end in makes them no more alike.
-    private static func meant(_ word: String, among names: [String]) -> String? {
+    /// Returns the name that resembles `word`. A shared extension does not count.
+    private static func suggestion(_ word: String, among names: [String]) -> String? {
         let isShort = word.count < ending.count + 4
         guard word.hasSuffix(ending), !isShort else { return didYouMean(word, among: names) }
         let stems = names.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
@@ -118,7 +119,7 @@ package enum ScenarioFinder {
 
     private enum Kind: Equatable {
         case file, folder, missing
-        /// A device or a pipe, which could keep a reader for ever.
+        /// A device or a pipe, from which reading could block forever.
         case special(String)
     }
 
@@ -131,8 +132,7 @@ package enum ScenarioFinder {
         return TextFile.kindUnlessRegular(path).map(Kind.special) ?? .file
     }
 
-    /// Every file in a folder and those within it, sorted: by name within a folder, folders where
-    /// their name stands.
+    /// Returns every file in a folder and its subfolders, sorted by name within each folder.
     static func files(in folder: String) -> [String] {
         var files: [String] = []
         gather(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0)
@@ -157,13 +157,13 @@ package enum ScenarioFinder {
     }
 }
 
-/// Tells whether two paths name one scenario: `a.chat`, `./a.chat` and `../here/a.chat`. A link to a
-/// file is one of its own, because its dialect is looked for beside it.
+/// Detects paths of the same scenario, such as `a.chat`, `./a.chat` and `../here/a.chat`. A link to
+/// a file counts as a file of its own, because its dialect is looked up in its own folder.
 private struct FileIdentity {
-    /// The real paths of the folders that were asked for.
+    /// Resolved paths of the folders seen so far.
     private var folders: [String: String] = [:]
 
-    /// The path that all spellings of a file share.
+    /// Returns the path shared by all spellings of a file.
     mutating func path(_ path: String) -> String {
         if path == "-" { return path }
         let slash = path.lastIndex(of: "/")

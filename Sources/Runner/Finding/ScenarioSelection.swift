@@ -1,22 +1,23 @@
 import Diagnostics
 
-/// Which of the scenarios that were found are played: `--filter`, `--tag`, `--last-failed`.
+/// Selects scenarios by `--filter`, `--tag` and `--last-failed`.
 package struct ScenarioSelection: Sendable, Hashable {
-    /// `--filter` texts: a part of the title or path, whatever its case, or a glob for all of it. One
-    /// of them must hold.
+    /// `--filter` values: a part of the title or path (ignoring case), or a glob for all of it. One
+    /// of them must match.
     package var filters: [String] = []
-    /// `--tag` texts: `a,b` holds for a scenario with one of the tags, `!c` for one without the tag.
-    /// All of them must hold.
+    /// `--tag` values: `a,b` matches scenarios with one of the tags, `!c` those without the tag.
+    /// All of them must match.
     package var tags: [String] = []
-    /// With `--last-failed`, the paths that failed when they were played last.
+    /// With `--last-failed`, the paths that failed in the last run.
     package var lastFailed: LastFailed?
 
-    /// A selection of everything.
+    /// Creates a selection that includes everything.
     package init() {}
 
-    /// Whether a scenario is selected.
+    /// Returns true if a scenario is selected.
     ///
-    /// - Parameter tags: its tags; nil where its file cannot be read, which `--tag` never hides.
+    /// - Parameter tags: tags of the scenario; nil if its file is unreadable, in which case `--tag`
+    ///   does not exclude it.
     package func contains(path: String, title: String, tags: [String]?) -> Bool {
         if let lastFailed, !lastFailed.contains(path) { return false }
         let isFiltered = filters.isEmpty || filters.contains { Self.holds($0, path, title) }
@@ -42,9 +43,9 @@ package struct ScenarioSelection: Sendable, Hashable {
         return wanted.isEmpty || wanted.contains(where: tags.contains)
     }
 
-    /// Takes those of the scenarios that are selected.
+    /// Returns the selected scenarios.
     ///
-    /// - Throws: if there is none; says which words asked for what there is not.
+    /// - Throws: if none is selected, with a suggestion.
     package func apply(to scenarios: [LoadedScenario]) throws(NothingFound) -> [LoadedScenario] {
         let selected = scenarios.filter {
             contains(path: $0.path, title: $0.title, tags: $0.file == nil ? nil : $0.tags)
@@ -52,9 +53,9 @@ package struct ScenarioSelection: Sendable, Hashable {
         if !selected.isEmpty { return selected }
         throw NothingFound(
             scenarios.count == 1
-                ? "the only scenario is not selected"
-                : "none of \(scenarios.count) scenarios is selected",
-            help: meant(among: scenarios), note: asked.isEmpty ? nil : "asked for \(asked)")
+                ? "the only scenario does not match"
+                : "none of \(scenarios.count) scenarios matches",
+            help: suggestion(among: scenarios), note: asked.isEmpty ? nil : "selected by \(asked)")
     }
 
     private var asked: String {
@@ -67,22 +68,23 @@ package struct ScenarioSelection: Sendable, Hashable {
         return parts.joined(separator: ", ")
     }
 
-    private func meant(among scenarios: [LoadedScenario]) -> String? {
+    private func suggestion(among scenarios: [LoadedScenario]) -> String? {
         let known = Set(scenarios.flatMap(\.tags))
         let words = tags.flatMap { $0.split(separator: ",").map { $0.trimmed } }
         for word in words where !word.hasPrefix("!") && !known.contains(word) {
-            if let meant = didYouMean(word, among: known.sorted()) {
-                return "did you mean --tag \(meant)?"
+            if let suggestion = didYouMean(word, among: known.sorted()) {
+                return "did you mean --tag \(suggestion)?"
             }
             return known.isEmpty
-                ? "no scenario has a tag" : "there are: \(known.sorted().joined(separator: ", "))"
+                ? "no scenario has tags"
+                : "available tags: \(known.sorted().joined(separator: ", "))"
         }
         return nil
     }
 }
 
 extension Substring {
-    /// Without blanks at its ends.
+    /// The text without surrounding spaces.
     fileprivate var trimmed: String {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }

@@ -3,28 +3,26 @@ import Results
 package import Scenario
 package import Session
 
-/// A scenario that was read, and the program made of it.
+/// A parsed and compiled scenario.
 package struct LoadedScenario: Sendable {
-    /// Its path; `-` for standard input.
+    /// Path of the file; `-` for standard input.
     package var path: String
-    /// The line that was named with it.
+    /// Line given on the command line, if any.
     package var line: Int?
-    /// Its title, or its file's name.
+    /// Title, or the name of the file.
     package var title: String
-    /// Its tags.
     package var tags: [String]
-    /// The dialect's name; empty where none was found.
+    /// Name of the dialect; empty if none was found.
     package var dialect: String
-    /// The port that servers of the dialect listen on.
+    /// Default port of the dialect.
     package var defaultPort: Int?
-    /// What stands in the file; nil where it has errors.
+    /// Syntax tree; nil if the file cannot be parsed.
     package var file: ScenarioFile?
-    /// The program; nil where there are errors.
+    /// Compiled program; nil if there are errors.
     package var program: Program?
-    /// Errors, and what the linter says.
+    /// Errors, and the linter's findings.
     package var diagnostics: [Diagnostic]
 
-    /// What every result of it says.
     func result(_ verdict: Verdict, reason: String = "", segmentation: Segmentation = .whole)
         -> ScenarioResult
     {

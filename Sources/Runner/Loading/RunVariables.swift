@@ -1,22 +1,21 @@
 package import Diagnostics
 
-/// The values that variables get from outside: `--var name=value`, `LINEJUDGE_VAR_name`, and
-/// `LINEJUDGE_SECRET_name`, which is masked in every output. The command line comes first.
+/// Variables set from outside: `--var name=value`, `LINEJUDGE_VAR_name` and
+/// `LINEJUDGE_SECRET_name`, which is masked in all output. The command line takes precedence.
 package struct RunVariables: Sendable, Hashable {
-    /// The values.
     package var values: [String: [UInt8]] = [:]
-    /// The names whose values are never shown.
+    /// Names of variables whose values are masked.
     package var secrets: Set<String> = []
 
-    /// What environment variables with values begin with.
+    /// Prefix of environment variables that set variables.
     package static let variablePrefix = "LINEJUDGE_VAR_"
-    /// What environment variables with secrets begin with.
+    /// Prefix of environment variables that set secrets.
     package static let secretPrefix = "LINEJUDGE_SECRET_"
 
-    /// No values.
+    /// Creates an empty set.
     package init() {}
 
-    /// The values of an environment and of `--var` options, or what is wrong with an option.
+    /// Reads the environment and the `--var` options. Throws if an option is malformed.
     package init(environment: [String: String], options: [String] = []) throws(Diagnosed) {
         for (key, value) in environment {
             if key.hasPrefix(Self.secretPrefix) {
@@ -40,9 +39,9 @@ package struct RunVariables: Sendable, Hashable {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable,
-                    parts.count == 2 ? "no name of a variable" : "the value is missing",
+                    parts.count == 2 ? "invalid variable name" : "missing value",
                     at: DiagnosticLocation(source: source, range: range)
-                ).help("a variable is given as --var name=value"))
+                ).help("set a variable with --var name=value"))
         }
         values[name] = Array(parts[1].utf8)
     }

@@ -5,16 +5,15 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Reads scenarios and makes programs of them.
+/// Reads and compiles scenarios.
 package struct ScenarioLoader: Sendable {
-    /// The dialect to play with whatever the file says: `--dialect`.
+    /// Dialect given with `--dialect`; overrides the one the file names.
     package var dialectOverride: String?
-    /// The dialect for files that name none, as the scheme of the server's address gives it.
+    /// Dialect for files that name none, taken from the scheme of the server address.
     package var dialectDefault: String?
-    /// The names of variables that have values from outside.
+    /// Names of the variables set from outside.
     package var variables: Set<String>
 
-    /// A loader.
     package init(
         dialectOverride: String? = nil, dialectDefault: String? = nil, variables: Set<String> = []
     ) {
@@ -23,7 +22,7 @@ package struct ScenarioLoader: Sendable {
         self.variables = variables
     }
 
-    /// Reads a scenario; what is wrong with it stands among its diagnostics.
+    /// Loads a scenario. Errors are in its diagnostics.
     package func load(_ found: FoundScenario) -> LoadedScenario {
         let bytes: [UInt8]
         do {
@@ -37,7 +36,6 @@ package struct ScenarioLoader: Sendable {
         return load(SourceText(path: found.path, bytes: bytes), line: found.line)
     }
 
-    /// Reads a scenario whose text is there already.
     package func load(_ source: SourceText, line: Int? = nil) -> LoadedScenario {
         let outcome = ScenarioParser.parse(source)
         let outline = ScenarioOutline(outcome.file)
@@ -57,24 +55,25 @@ package struct ScenarioLoader: Sendable {
                 outcome.file, with: dialect, given: variables)
             loaded.program = loaded.diagnostics.hasErrors ? nil : program
         } catch {
-            loaded.diagnostics += Self.new(error.diagnostics, beside: loaded.diagnostics)
+            loaded.diagnostics += Self.new(error.diagnostics, besides: loaded.diagnostics)
         }
         return loaded
     }
 
-    /// One message for one mistake: what the linter has told in more fitting words is not told again.
-    private static func new(_ found: [Diagnostic], beside told: [Diagnostic]) -> [Diagnostic] {
-        let errors = told.filter { $0.severity == .error }.compactMap(\.location)
+    /// Returns the findings whose position has no error yet, so that one mistake is reported once,
+    /// in the linter's more specific words.
+    private static func new(_ found: [Diagnostic], besides reported: [Diagnostic]) -> [Diagnostic] {
+        let errors = reported.filter { $0.severity == .error }.compactMap(\.location)
         return found.filter { diagnostic in
-            guard let place = diagnostic.location else { return true }
-            return !errors.contains { $0.range == place.range && $0.source == place.source }
+            guard let location = diagnostic.location else { return true }
+            return !errors.contains { $0.range == location.range && $0.source == location.source }
         }
     }
 
     private func unreadable(_ found: FoundScenario, _ reason: String) -> LoadedScenario {
         let path = escapedForDisplay(found.path)
         let diagnostic = Diagnostic(
-            .error, .unreadable, "the scenario `\(path)` cannot be read: \(reason)")
+            .error, .unreadable, "cannot read the scenario `\(path)`: \(reason)")
         return LoadedScenario(
             path: found.path, line: found.line, title: path, tags: [], dialect: "",
             diagnostics: [diagnostic])
@@ -88,19 +87,20 @@ package struct ScenarioLoader: Sendable {
                     .error, .noDialect, "the scenario names no dialect",
                     at: DiagnosticLocation(
                         source: file.source, range: file.source.range(ofLine: 1))
-                ).help("write a line `dialect irc`, or give --dialect"))
+                ).help("add a line such as `dialect irc`, or pass --dialect"))
         }
         do {
             let folder = folder(of: file.source.path)
             return BoundDialect.of(
                 try DialectLibrary.find(word, beside: dialectOverride == nil ? folder : nil))
         } catch {
-            throw Diagnosed(error.diagnostics.map { placed($0, named, file) })
+            throw Diagnosed(error.diagnostics.map { located($0, named, file) })
         }
     }
 
-    /// An error without a place, such as a dialect that is not there, is shown where it was named.
-    private func placed(
+    /// Points an error without a position, such as a missing dialect, at the line that names the
+    /// dialect.
+    private func located(
         _ diagnostic: Diagnostic, _ named: Name?, _ file: ScenarioFile
     ) -> Diagnostic {
         guard diagnostic.location == nil, dialectOverride == nil, let named else {

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Splits a command into words as a shell does, without running one: the process that is started is
-/// the server itself, so its end and its signals are its own.
+/// Splits a command into words the way a shell does, but without running a shell, so that the
+/// started process is the server itself and receives signals directly.
 ///
-/// Blanks separate; `'…'` keeps all, `"…"` keeps all but `\"` and `\\`; `\x` is x. Words
-/// `NAME=value` in front set environment variables. What only a shell can do (`|`, `>`, `$HOME`, …)
-/// is refused with the way to ask for a shell.
+/// Spaces separate words. `'…'` quotes everything, `"…"` everything but `\"` and `\\`; `\x` is x.
+/// Leading `NAME=value` words set environment variables. Anything only a shell can do (`|`, `>`,
+/// `$HOME`, …) is an error that suggests using a shell.
 struct CommandWords: Equatable {
     /// Environment variables, in order.
     var environment: [(name: String, value: String)] = []
@@ -41,7 +41,6 @@ struct CommandWords: Equatable {
         return (String(name), String(word[word.index(after: equals)...]))
     }
 
-    /// The state of splitting one text.
     private struct Splitter {
         let text: [Character]
         let source: SourceText
@@ -74,7 +73,7 @@ struct CommandWords: Equatable {
 
         private mutating func escaped() throws(Diagnosed) {
             guard index < text.count else {
-                throw error("nothing follows the last `\\`", help: nil)
+                throw error("the command ends with `\\`", help: nil)
             }
             word = (word ?? "") + String(text[index])
             index += 1
@@ -100,18 +99,18 @@ struct CommandWords: Equatable {
                 word?.append(character)
             }
             throw error(
-                "the quote \(quote) is not closed",
-                help: "close it; a \(quote) that is meant as it is stands as \\\(quote)",
+                "unclosed quote \(quote)",
+                help: "to write a literal quote, use \\\(quote)",
                 from: opening)
         }
 
         private func needsShell(_ character: Character) -> Diagnosed {
             error(
-                "`\(character)` means something to a shell only, and none is run",
-                help: "write sh -c '…', or quote it with '…'")
+                "`\(character)` has a meaning in a shell only, but no shell is used",
+                help: "use sh -c '…', or quote it with '…'")
         }
 
-        /// An error that points at the text from a character on.
+        /// Returns an error that points at the text from index `start`.
         func error(_ message: String, help: String?, from start: Int = 0) -> Diagnosed {
             let before = String(text.prefix(start)).utf8.count
             let range = SourceRange(start: min(before, source.bytes.count), end: source.bytes.count)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Finds a port on which nothing listens.
+/// Finds an unused port.
 enum FreePort {
-    /// A port of 127.0.0.1 that was free a moment ago, or nil. The kernel hands out ports in no
-    /// order, so that two calls hardly meet.
+    /// Returns a port of 127.0.0.1 that is currently unused, or nil. The kernel picks it at random,
+    /// so two calls rarely return the same one.
     static func find() -> Int? {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }

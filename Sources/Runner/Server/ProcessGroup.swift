@@ -1,12 +1,12 @@
 import Glibc
 
-/// A child and all that it has started, as a process group.
+/// The process group of a child process and its descendants.
 struct ProcessGroup: Sendable {
-    /// The child's id, which is the group's, too.
+    /// Process id of the child, which is also the group id.
     let leader: pid_t
 
-    /// How the child ended; nil while it runs. It is not reaped: until then neither its id nor its
-    /// group's is given to another.
+    /// Describes how the child ended; nil while it runs. The child is not reaped, so that neither
+    /// id can be reused.
     var end: String? {
         var info = unsafe siginfo_t()
         let status = unsafe waitid(P_PID, id_t(leader), &info, WEXITED | WNOHANG | WNOWAIT)
@@ -19,9 +19,9 @@ struct ProcessGroup: Sendable {
     private static func text(code: CInt, status: CInt) -> String {
         guard code != CInt(CLD_EXITED) else { return "exited with \(status)" }
         let name = unsafe strsignal(status).map { unsafe String(cString: $0) }
-        return "was ended by signal \(status)" + (name.map { " (\($0))" } ?? "")
+        return "was killed by signal \(status)" + (name.map { " (\($0))" } ?? "")
     }
 
-    /// Sends a signal to all of them.
+    /// Sends a signal to the whole group.
     func send(_ signal: CInt) { _ = kill(-leader, signal) }
 }

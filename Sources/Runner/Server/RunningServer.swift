@@ -1,17 +1,16 @@
 package import Transport
 
-/// A server under test that listens.
+/// A server under test that is accepting connections.
 package struct RunningServer: Sendable {
-    /// Where it listens.
+    /// Address it listens on.
     package var endpoint: Endpoint
-    /// Its process.
     package var processID: Int
-    /// A folder of its own, which is deleted in the end.
+    /// Its private folder, deleted when the server stops.
     package var folder: String
-    /// What it writes.
+    /// Captured output.
     package var output: ServerOutput
     let group: ProcessGroup
 
-    /// How it ended before it was asked to, such as `exited with 1`; nil while it runs.
+    /// Describes how the server ended prematurely, such as `exited with 1`; nil while it runs.
     package var earlyEnd: String? { group.end }
 }

@@ -1,57 +1,57 @@
 package import Diagnostics
 package import Transport
 
-/// How to start a server under test.
+/// The command that starts a server under test.
 package struct ServerCommand: Sendable, Hashable {
-    /// The command as it was written, with `{{port}}` and `{{dir}}` in it.
+    /// The command as written, including `{{port}}` and `{{dir}}`.
     package var text: String
-    /// Where it was written, for errors: `--exec`, or the scenario.
+    /// Origin for error messages: `--exec`, or the scenario.
     package var origin: String
-    /// Where the server will listen; nil if that is `{{port}}` on 127.0.0.1.
+    /// Address the server will listen on; nil for `{{port}}` on 127.0.0.1.
     package var endpoint: Endpoint?
-    /// Where its output is kept, all of it up to ``logBytesMax``; nil if only the last of it is kept.
+    /// Log file for up to ``logBytesMax`` bytes of output; nil to keep only the last output in
+    /// memory.
     package var logPath: String?
-    /// How long it may take until it listens, in nanoseconds.
+    /// Time it may take to start listening, in nanoseconds.
     package var startTimeout: Int64 = 20_000_000_000
-    /// How long it has to end after SIGTERM before SIGKILL, in nanoseconds.
+    /// Time between SIGTERM and SIGKILL, in nanoseconds.
     package var stopTimeout: Int64 = 3_000_000_000
 
-    /// How much of its output is kept in memory.
+    /// Maximum number of output bytes kept in memory.
     package static let outputBytesMax = 64 << 10
-    /// How much of its output is written to its log.
+    /// Maximum number of output bytes written to the log.
     package static let logBytesMax = 64 << 20
 
-    /// A command.
     package init(_ text: String, origin: String = "--exec", endpoint: Endpoint? = nil) {
         self.text = text
         self.origin = origin
         self.endpoint = endpoint
     }
 
-    /// Where a command's text is shown in errors.
+    /// Source text for error messages.
     var source: SourceText { SourceText(path: origin, text: text) }
 
     static let port = "{{port}}"
     static let folder = "{{dir}}"
 
-    /// Whether the server is told where to listen.
+    /// True if the command contains `{{port}}`.
     package var takesPort: Bool { text.contains(Self.port) }
 
-    /// Throws what is wrong with the command however it is started: its words cannot be told, or
-    /// nothing says where the server will listen.
+    /// Throws if the command can never be started: its words cannot be parsed, or the address is
+    /// unknown.
     package func check() throws(Diagnosed) {
-        // As long as what they stand for is written, so that errors point at the right place.
+        // Fill in text of the same length, so that errors point at the right column.
         let filled = text.replacing(Self.port, with: String(repeating: "0", count: Self.port.count))
             .replacing(Self.folder, with: String(repeating: "d", count: Self.folder.count))
         _ = try CommandWords(filled, source: source)
-        if !takesPort, endpoint == nil { throw placeUnknown }
+        if !takesPort, endpoint == nil { throw addressUnknown }
     }
 
-    var placeUnknown: Diagnosed {
+    var addressUnknown: Diagnosed {
         error(
-            .badCommand, "it is not known where the server will listen",
-            help: "put {{port}} into the command, as in `myserver --port {{port}}`, "
-                + "or name the place by --server")
+            .badCommand, "the address of the server is unknown",
+            help: "add {{port}} to the command, as in `myserver --port {{port}}`, "
+                + "or pass --server")
     }
 
     func error(

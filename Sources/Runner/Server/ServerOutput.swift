@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// What a server under test writes: the last of it in memory, and from its start on in a file.
+/// Output of a server under test: the last part in memory, everything from the start in a log file.
 package final class ServerOutput: Sendable {
     private struct State {
-        /// A ring: once it is full, `next` is where the oldest byte stands.
+        /// Ring buffer. Once it is full, `next` is the index of the oldest byte.
         var ring: [UInt8] = []
         var next = 0
         var log: CInt = -1
@@ -23,14 +23,14 @@ package final class ServerOutput: Sendable {
         self.state = Mutex(state)
     }
 
-    /// The last that it wrote, in order.
+    /// The last bytes written, in order.
     package var tail: [UInt8] {
         state.withLock { state in
             Array(state.ring[state.next...]) + Array(state.ring[..<state.next])
         }
     }
 
-    /// The last lines that it wrote.
+    /// Returns the last lines written.
     package func lastLines(_ count: Int) -> [[UInt8]] {
         let lines = tail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.suffix(count).map(Array.init)
@@ -49,7 +49,7 @@ package final class ServerOutput: Sendable {
             guard state.log >= 0, state.logged < ServerCommand.logBytesMax else { return }
             let kept = Array(bytes.prefix(ServerCommand.logBytesMax - state.logged))
             state.logged += kept.count
-            _ = FileBytes.writeAll(kept, state.log)
+            _ = FileWriter.writeAll(kept, state.log)
         }
     }
 

@@ -4,22 +4,22 @@ import Glibc
 import Subprocess
 import Transport
 
-/// Starts a server, waits until it listens, and leaves nothing of it behind.
+/// Starts a server, waits until it listens, and cleans up completely afterwards.
 ///
-/// The command becomes the leader of a session of its own. It is asked to end by SIGTERM to its whole
-/// group and made to by SIGKILL after a while; where `setpriv` is there, the kernel ends it, too, if
-/// we are killed. A server that puts itself into the background (leaves its group) cannot be followed:
-/// run it in the foreground.
+/// The command becomes the leader of its own session. It is stopped by sending SIGTERM, and after a
+/// timeout SIGKILL, to its whole process group. If `setpriv` is available, the kernel also ends it
+/// if Linejudge is killed. A server that moves to the background leaves its group and cannot be
+/// tracked: run it in the foreground.
 package enum ServerUnderTest {
-    /// How many of a server's last lines are shown where it could not be started.
+    /// Number of output lines shown if the server could not be started.
     package static let linesShownMax = 20
-    /// The longest wait between two looks at whether it listens, in nanoseconds.
-    private static let lookEveryMax: Int64 = 100_000_000
+    /// Maximum interval between two connection attempts, in nanoseconds.
+    private static let pollIntervalMax: Int64 = 100_000_000
 
-    /// Runs a server while `body` uses it.
+    /// Runs a server for the duration of `body`.
     ///
-    /// - Throws: ``Diagnosed`` if the server cannot be started, else what `body` throws. A cancelled
-    ///   task stops the server as the end of `body` does.
+    /// - Throws: ``Diagnosed`` if the server cannot be started, else what `body` throws. Cancelling
+    ///   the task also stops the server.
     package static func run<Result: Sendable>(
         _ command: ServerCommand,
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
@@ -29,8 +29,8 @@ package enum ServerUnderTest {
         let plan = try StartPlan(command, folder: folder)
         if await ConnectionProbe.accepts(plan.endpoint) {
             throw command.error(
-                .serverNotStarted, "something already listens at \(plan.endpoint.place)",
-                help: "end it, or let {{port}} find a free port")
+                .serverNotStarted, "the address \(plan.endpoint.location) is already in use",
+                help: "stop the process that uses it, or use {{port}} to pick a free port")
         }
         let output = ServerOutput(logPath: command.logPath)
         defer { output.close() }
@@ -55,7 +55,7 @@ package enum ServerUnderTest {
                 output: output, group: group)
             return await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
-                    // Until the server and all that hold its output have ended.
+                    // Wait until the server and all processes that hold its output have ended.
                     do {
                         for try await buffer in execution.standardOutput {
                             output.append(copied(buffer.bytes))
@@ -65,7 +65,7 @@ package enum ServerUnderTest {
                 let outcome = await outcome(of: server, command, body)
                 await stop(group, command.stopTimeout)
                 await tasks.waitForAll()
-                return outcome.mapError { ($0 as? NotListening)?.told(server, command) ?? $0 }
+                return outcome.mapError { ($0 as? NotListening)?.diagnosed(server, command) ?? $0 }
             }
         }
         return try execution.closureResult.get()
@@ -95,9 +95,9 @@ package enum ServerUnderTest {
             if let end = server.earlyEnd { throw NotListening.ended(end) }
             guard clock.now < deadline else { throw NotListening.late }
             try await Task.sleep(for: .nanoseconds(pause))
-            pause = min(pause * 2, lookEveryMax)
+            pause = min(pause * 2, pollIntervalMax)
         }
-        // Something listens; but is it the server, or did another take the port?
+        // The port is open, but another process may have taken it.
         if let end = server.earlyEnd { throw NotListening.ended(end) }
     }
 
@@ -110,7 +110,7 @@ package enum ServerUnderTest {
         }
         guard let made else {
             throw command.error(
-                .serverNotStarted, "no folder can be made in \(escapedForDisplay(parent))")
+                .serverNotStarted, "cannot create a folder in \(escapedForDisplay(parent))")
         }
         return made
     }
@@ -121,8 +121,8 @@ package enum ServerUnderTest {
 
     // MARK: Stop
 
-    /// Asks the group to end, waits for its leader, and ends whoever is left. It is not cut short by
-    /// the cancellation that may have led here.
+    /// Stops the group: SIGTERM, wait for the leader, then SIGKILL for the rest. Not affected by
+    /// cancellation of the task.
     private static func stop(_ group: ProcessGroup, _ timeout: Int64) async {
         await Task {
             group.send(SIGTERM)
@@ -131,40 +131,41 @@ package enum ServerUnderTest {
             var pause: Int64 = 1_000_000
             while group.end == nil, clock.now < deadline {
                 try? await Task.sleep(for: .nanoseconds(pause))
-                pause = min(pause * 2, lookEveryMax)
+                pause = min(pause * 2, pollIntervalMax)
             }
             group.send(SIGKILL)
         }.value
     }
 }
 
-/// Why a server does not listen; told when all that it wrote has been read.
+/// The reason why a server does not listen. Reported once all of its output has been read.
 private enum NotListening: Error {
     case ended(String)
     case late
 
-    func told(_ server: RunningServer, _ command: ServerCommand) -> any Error {
-        let place = server.endpoint.place
+    func diagnosed(_ server: RunningServer, _ command: ServerCommand) -> any Error {
+        let address = server.endpoint.location
         let lines = server.output.lastLines(ServerUnderTest.linesShownMax)
             .map { "| " + escapedForDisplay($0) }
-        let said = lines.isEmpty ? ["it wrote nothing"] : ["its last lines:"] + lines
+        let output = lines.isEmpty ? ["it wrote nothing"] : ["its last lines:"] + lines
         switch self {
         case .ended(let end):
             return command.error(
-                .serverNotStarted, "the server \(end) before it listened at \(place)",
-                help: "run it in the foreground", notes: said)
+                .serverNotStarted, "the server \(end) before it started listening at \(address)",
+                help: "run it in the foreground", notes: output)
         case .late:
             let milliseconds = command.startTimeout / 1_000_000
             let time =
                 milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
             return command.error(
-                .serverNotStarted, "the server does not listen at \(place) after \(time)",
-                help: command.takesPort ? nil : "is it told where, as {{port}}?", notes: said)
+                .serverNotStarted, "the server does not listen at \(address) after \(time)",
+                help: command.takesPort ? nil : "pass the port to the server with {{port}}",
+                notes: output)
         }
     }
 }
 
-/// What is started and where it will listen.
+/// The resolved command and the address it will listen on.
 private struct StartPlan {
     var configuration: Configuration
     var endpoint: Endpoint
@@ -180,7 +181,7 @@ private struct StartPlan {
         text = text.replacing(ServerCommand.folder, with: folder)
         let listening = command.endpoint ?? port.map { Endpoint(.host("127.0.0.1", port: $0)) }
         guard let listening, listening.isComplete else {
-            throw command.placeUnknown
+            throw command.addressUnknown
         }
         endpoint = listening
         let words = try CommandWords(text, source: command.source)
@@ -198,8 +199,8 @@ private struct StartPlan {
         let path = words.environment.last { $0.name == "PATH" }?.value
         guard ProgramPath.find(program, path: path) != nil else {
             throw command.error(
-                .serverNotStarted, "there is no program `\(escapedForDisplay(program))`",
-                help: "give its path")
+                .serverNotStarted, "program not found: `\(escapedForDisplay(program))`",
+                help: "pass the full path")
         }
         var options = PlatformOptions()
         options.createSession = true
@@ -208,8 +209,9 @@ private struct StartPlan {
                 signal: .terminate, toProcessGroup: true,
                 allowedDurationToNextStep: .nanoseconds(command.stopTimeout))
         ]
-        // The signal comes when the thread ends that started the process: that is one of Subprocess's
-        // own, which lives as long as we do. Both programs become the server, under the same id.
+        // The kernel sends the signal when the thread that started the process ends. That is a
+        // thread of Subprocess, which lives as long as this process. `setpriv` executes the server
+        // under the same process id.
         let isGuarded = ProgramPath.find("setpriv", path: nil) != nil
         let front = isGuarded ? ["--pdeathsig", "KILL", "--"] : []
         return Configuration(
@@ -219,11 +221,11 @@ private struct StartPlan {
     }
 }
 
-/// Looks for programs where a shell does.
+/// Looks up programs the way a shell does.
 enum ProgramPath {
-    /// The program's path, or nil.
+    /// Returns the program's path, or nil.
     ///
-    /// - Parameter path: the folders; by default those of the environment.
+    /// - Parameter path: folders to search; by default those of the `PATH` variable.
     static func find(_ program: String, path: String?) -> String? {
         if program.contains("/") { return isProgram(program) ? program : nil }
         let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) }

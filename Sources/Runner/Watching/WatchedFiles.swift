@@ -1,14 +1,14 @@
 import Glibc
 
-/// Notices that files change, for `--watch`.
+/// Detects changed files, for `--watch`.
 ///
-/// It looks at each file from time to time. That works on every file system and in containers, needs
-/// no handle per file, and with the few hundred files of a project costs next to nothing.
+/// Files are polled. Polling works on every file system and in containers, needs no handle per
+/// file, and costs little for the few hundred files of a project.
 package struct WatchedFiles: Sendable {
-    /// The most files that are looked at.
+    /// Maximum number of watched files.
     package static let filesMax = 10_000
 
-    /// What of a file is compared.
+    /// The attributes of a file that are compared.
     struct Stamp: Sendable, Equatable {
         var seconds: Int
         var nanoseconds: Int
@@ -18,13 +18,13 @@ package struct WatchedFiles: Sendable {
 
     private var stamps: [String: Stamp]
 
-    /// Begins to watch files as they are now.
+    /// Starts watching files in their current state.
     package init(_ paths: some Sequence<String>) {
         stamps = Self.look(at: paths)
     }
 
-    /// Which of the files, and of those that are given, are new, gone or changed since the last call;
-    /// sorted. The given ones are watched from now on.
+    /// Returns the new, deleted and changed files since the last call, sorted. The given files are
+    /// watched from now on.
     package mutating func changes(in paths: some Sequence<String>) -> [String] {
         let now = Self.look(at: paths)
         let before = stamps
@@ -32,12 +32,12 @@ package struct WatchedFiles: Sendable {
         return Set(before.keys).union(now.keys).filter { before[$0] != now[$0] }.sorted()
     }
 
-    /// Waits until something changes, and then until nothing more does for a moment: an editor saves
+    /// Waits for a change, and then until no more changes follow for a moment, because editors save
     /// in several steps.
     ///
     /// - Parameters:
-    ///   - interval: how long to wait between two looks, in nanoseconds.
-    ///   - paths: the files to look at, found anew each time.
+    ///   - interval: polling interval in nanoseconds.
+    ///   - paths: returns the files to watch; called for each poll.
     /// - Throws: `CancellationError`.
     package mutating func next(
         every interval: Int64 = 200_000_000, in paths: @Sendable () -> [String]

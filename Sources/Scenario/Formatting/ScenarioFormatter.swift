@@ -1,11 +1,11 @@
 package import Diagnostics
 
-/// Writes a scenario as everybody writes it: one blank between words, operators and arrows in
-/// columns, four blanks for each block, comments side by side. Formatting twice changes nothing.
+/// Formats a scenario in the canonical layout: one space between words, operators and arrows
+/// aligned, four spaces per block level, trailing comments aligned. Formatting is idempotent.
 package enum ScenarioFormatter {
-    /// The formatted text.
+    /// Returns the formatted text.
     ///
-    /// - Throws: what is wrong with the scenario, if it cannot be read.
+    /// - Throws: the diagnostics of a scenario that does not parse.
     package static func format(_ source: SourceText) throws(Diagnosed) -> String {
         let file = try ScenarioParser.file(from: source)
         var layout = Layout(file)
@@ -13,15 +13,15 @@ package enum ScenarioFormatter {
     }
 }
 
-/// The lines of a scenario on their way to being formatted.
+/// Builds the formatted lines of a scenario.
 struct Layout {
-    /// Blanks before each line of a block, for each block.
+    /// Spaces per block level.
     static let indent = 4
-    /// The column at which the text of header lines stands.
+    /// Column of the text in header lines.
     static let headerColumn = 10
-    /// Operators with longer names do not widen the operators' column.
+    /// Operators with longer names do not widen the operator column.
     static let actorWidthMax = 16
-    /// Longer lines do not push the comments beside their neighbours away.
+    /// Longer lines do not push the comments of neighbouring lines to the right.
     static let commentColumnMax = 72
 
     private struct Row {
@@ -40,7 +40,6 @@ struct Layout {
         printer = SourcePrinter(source: file.source)
     }
 
-    /// The formatted text.
     mutating func text() -> String {
         for comment in file.comments { comments[line(comment.range.start)] = comment.text }
         for (offset, keyword, rest) in printer.header(file.header) {
@@ -71,7 +70,7 @@ struct Layout {
         return width
     }
 
-    /// What stands in the operators' column; nil for a step without, and where `self` was left out.
+    /// Returns the word in the operator column; nil if the step has no actor or an implicit `self`.
     private static func word(for step: Step) -> String? {
         guard let actor = step.actor else { return nil }
         if case .standingReply = step.kind { return nil }
@@ -95,7 +94,7 @@ struct Layout {
         text + String(repeating: " ", count: max(0, width - displayWidth(text)))
     }
 
-    // MARK: Putting the lines together
+    // MARK: Assembling lines
 
     private struct Line {
         var text: String
@@ -103,11 +102,11 @@ struct Layout {
         var opensBlock = false
         var closesBlock = false
 
-        var isBlank: Bool { text.isEmpty && comment == nil }
+        var isEmpty: Bool { text.isEmpty && comment == nil }
     }
 
-    private func removeBlankEnd(_ lines: inout [Line]) {
-        while lines.last?.isBlank == true { lines.removeLast() }
+    private func removeTrailingEmptyLines(_ lines: inout [Line]) {
+        while lines.last?.isEmpty == true { lines.removeLast() }
     }
 
     private func laidOut() -> String {
@@ -115,21 +114,21 @@ struct Layout {
         var depth = 0
         for number in 1...file.source.lineCount {
             let line = line(number, &depth)
-            if line.isBlank {
-                let mayStand = lines.last.map { !$0.isBlank && !$0.opensBlock } ?? false
-                if !mayStand { continue }
+            if line.isEmpty {
+                let isKept = lines.last.map { !$0.isEmpty && !$0.opensBlock } ?? false
+                if !isKept { continue }
             } else if line.closesBlock {
-                removeBlankEnd(&lines)
+                removeTrailingEmptyLines(&lines)
             }
             lines.append(line)
         }
-        removeBlankEnd(&lines)
-        placeComments(&lines)
+        removeTrailingEmptyLines(&lines)
+        alignComments(&lines)
         return lines.map { $0.text + "\n" }.joined()
     }
 
-    /// A line of the source in its new form; a comment of its own is text, one beside a statement is
-    /// not yet.
+    /// Formats a source line. A comment on its own line becomes the text; a trailing comment is
+    /// attached later.
     private func line(_ number: Int, _ depth: inout Int) -> Line {
         if let row = rows[number] {
             let text = margin(depth) + row.text
@@ -150,17 +149,17 @@ struct Layout {
         String(repeating: " ", count: depth * Self.indent)
     }
 
-    /// `}` or `} same as {` if that is what stands in a line.
+    /// Returns `}` or `} same as {` if the line closes a block, else nil.
     private func closing(_ number: Int) -> String? {
         let source = file.source
-        let text = source.bytes(in: source.range(ofLine: number)).drop(while: \.isBlank)
+        let text = source.bytes(in: source.range(ofLine: number)).drop(while: \.isSpace)
         guard text.first == UInt8(ascii: "}") else { return nil }
-        let next = text.dropFirst().drop(while: \.isBlank).first
+        let next = text.dropFirst().drop(while: \.isSpace).first
         return next == UInt8(ascii: "s") ? "} same as {" : "}"
     }
 
-    /// Puts the comments of neighbouring lines into one column.
-    private func placeComments(_ lines: inout [Line]) {
+    /// Aligns the trailing comments of consecutive lines.
+    private func alignComments(_ lines: inout [Line]) {
         var start = 0
         while start < lines.count {
             var end = start

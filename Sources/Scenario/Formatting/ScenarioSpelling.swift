@@ -1,19 +1,20 @@
 import Diagnostics
 
-/// How bytes are written in a scenario so that reading it gives the same bytes back. Whoever writes
-/// scenarios (a capture, a recording, a shrunk failure) writes their texts with this.
+/// Spells bytes so that parsing the text gives the same bytes. Used by everything that generates
+/// scenarios: captures, recordings, shrunk failures.
 package enum ScenarioSpelling {
-    /// Bytes as a quoted string, with its quotes.
+    /// Returns the bytes as a quoted string, including the quotes.
     package static func string(_ bytes: [UInt8]) -> String {
         let units = units(of: bytes)
         return "\"\(escaped(units[...]))\""
     }
 
-    /// Bytes as wire text after an arrow: printable text as it is; in placeholders whatever the language
-    /// would take for its own (a comment, a clause, blanks at either end) or cannot be seen.
+    /// Returns the bytes as wire text after an arrow. Bytes that are invisible or have a meaning in
+    /// the language (comments, clauses, spaces at either end) go into placeholders.
     package static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
 
-    /// Bytes and placeholders as wire text after an arrow. A placeholder is given as it is written, such as `{{_:int}}`.
+    /// Returns bytes and placeholders as wire text after an arrow. Placeholders include their
+    /// braces, such as `{{_:int}}`.
     package static func wireText(_ pieces: [Piece]) -> String {
         var units: [Unit] = []
         for piece in pieces {
@@ -29,34 +30,33 @@ package enum ScenarioSpelling {
         while index < units.count {
             let start = index
             let isHidden = units[start].isHidden
-            let needsBarrier = isHidden ? false : startsOtherwise(units, at: start)
+            let needsSeparator = isHidden ? false : wouldBeMisread(units, at: start)
             repeat {
                 index += 1
             } while index < units.count && units[index].isHidden == isHidden
-                && (isHidden || !startsOtherwise(units, at: index))
+                && (isHidden || !wouldBeMisread(units, at: index))
             let run = units[start..<index]
-            if needsBarrier { text += "{{\"\"}}" }
+            if needsSeparator { text += "{{\"\"}}" }
             text += isHidden ? "{{\"\(escaped(run))\"}}" : run.map(\.text).joined()
         }
         return text.isEmpty ? "{{\"\"}}" : text
     }
 
-    /// A part of a text.
     package enum Piece: Sendable, Equatable {
-        /// Bytes that stand for themselves.
+        /// Literal bytes.
         case bytes([UInt8])
-        /// A placeholder with its braces.
+        /// A placeholder, including its braces.
         case placeholder(String)
     }
 
-    /// A scalar, a byte that belongs to none, or a placeholder.
+    /// A Unicode scalar, an invalid byte or a placeholder.
     private struct Unit {
-        /// As it is displayed: itself, or an escape.
+        /// Text as displayed: the character or its escape.
         var text: String
-        /// Whether it must stand in a placeholder.
+        /// True if the unit must be written inside a placeholder.
         var isHidden: Bool
 
-        var isBlank: Bool { text == " " || text == "\\t" }
+        var isSpace: Bool { text == " " || text == "\\t" }
     }
 
     private static func units(of bytes: [UInt8]) -> [Unit] {
@@ -82,15 +82,16 @@ package enum ScenarioSpelling {
     }
 
     private static func hide(_ units: inout [Unit]) {
-        let first = units.firstIndex { !$0.isBlank } ?? units.count
-        let last = units.lastIndex { !$0.isBlank } ?? -1
+        let first = units.firstIndex { !$0.isSpace } ?? units.count
+        let last = units.lastIndex { !$0.isSpace } ?? -1
         for index in units.indices {
-            let isAfterBlank = index == 0 || units[index - 1].isBlank
-            let isBeforeBlank = index + 1 == units.count || units[index + 1].isBlank
-            let isComment = units[index].text == "#" && isAfterBlank && isBeforeBlank
+            let isAfterSpace = index == 0 || units[index - 1].isSpace
+            let isBeforeSpace = index + 1 == units.count || units[index + 1].isSpace
+            let isComment = units[index].text == "#" && isAfterSpace && isBeforeSpace
             if isComment || index < first || index > last { units[index].isHidden = true }
         }
-        // Two braces open a placeholder, and so would one before the braces of a placeholder.
+        // `{{` opens a placeholder, and a single brace before a placeholder would shift its
+        // opening.
         for index in units.indices.dropLast().reversed() where units[index].text == "{" {
             if units[index + 1].isHidden || units[index + 1].text.hasPrefix("{") {
                 units[index].isHidden = true
@@ -98,9 +99,9 @@ package enum ScenarioSpelling {
         }
     }
 
-    /// Whether the text from here on would be read as something else: a string or a typed command at
-    /// its start, a clause after two blanks.
-    private static func startsOtherwise(_ units: [Unit], at index: Int) -> Bool {
+    /// Returns true if the text from `index` on would be parsed as something else: a string or
+    /// typed command at the start, or a clause after two spaces.
+    private static func wouldBeMisread(_ units: [Unit], at index: Int) -> Bool {
         let rest = units[index...]
         if index == 0 {
             let afterName = rest.drop { unit in
@@ -108,11 +109,11 @@ package enum ScenarioSpelling {
             }
             return rest.first?.text == "\"" || afterName.first?.text == "("
         }
-        guard index > 1, units[index - 1].isBlank, units[index - 2].isBlank else { return false }
+        guard index > 1, units[index - 1].isSpace, units[index - 2].isSpace else { return false }
         let afterWord = rest.drop { $0.text.utf8.allSatisfy(\.isNamePart) }
         let word = rest[..<afterWord.startIndex].map(\.text).joined()
         guard Clause(rawValue: word) != nil else { return false }
-        let opener = afterWord.drop(while: \.isBlank).first?.text.utf8.first
+        let opener = afterWord.drop(while: \.isSpace).first?.text.utf8.first
         return opener.map { $0.isDigit || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "-") }
             ?? false
     }

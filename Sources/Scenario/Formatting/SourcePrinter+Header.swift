@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 
 extension SourcePrinter {
-    /// The header's lines: where each starts, its keyword and the rest.
+    /// Returns the header's lines: source offset, keyword and the rest of each.
     func header(_ header: Header) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(Int, String, String)] = []
         if let title = header.title { lines.append((title.range.start, "title", title.text)) }
@@ -33,7 +33,7 @@ extension SourcePrinter {
         return lines
     }
 
-    /// A citation without its keyword.
+    /// Returns a citation without its keyword.
     func citation(_ citation: Citation) -> String {
         var text = citation.document
         if let section = citation.section { text += " §\(section)" }

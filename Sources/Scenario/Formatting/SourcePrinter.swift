@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Writes parts of a tree as they are to be spelled. Words, numbers, strings and wire text stay as
-/// they were written; what is between them becomes regular.
+/// Prints parts of the syntax tree in canonical spelling. Words, numbers, strings and wire text are
+/// copied from the source; only the spacing between them changes.
 struct SourcePrinter {
     let source: SourceText
 
@@ -24,7 +24,7 @@ struct SourcePrinter {
 
     func placeholder(_ placeholder: Placeholder) -> String {
         let inner = source.bytes(in: placeholder.range).dropFirst(2).dropLast(2)
-        let trimmed = inner.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed()
+        let trimmed = inner.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
         return "{{\(String(decoding: Array(trimmed), as: UTF8.self))}}"
     }
 
@@ -76,7 +76,7 @@ struct SourcePrinter {
         actors.map { $0.name ?? "self" }.joined(separator: ", ")
     }
 
-    /// `within 1s..2s` or `for 2s`.
+    /// Prints a window clause: `within 1s..2s` or `for 2s`.
     func window(_ window: Window, _ word: String = "within") -> String {
         let earliest = window.earliest.map { "\(slice($0.range)).." } ?? ""
         return "\(word) \(earliest)\(slice(window.latest.range))"
@@ -84,7 +84,7 @@ struct SourcePrinter {
 
     // MARK: Steps
 
-    /// The step without its actor and its inner steps: `-> PING x`, `repeat 3 {`.
+    /// Prints a step without its actor and its inner steps: `-> PING x`, `repeat 3 {`.
     func step(_ step: Step) -> String {
         switch step.kind {
         case .send(let message): "-> \(self.message(message))"

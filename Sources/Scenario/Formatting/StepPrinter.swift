@@ -1,7 +1,7 @@
-/// A printer of steps that were made or changed in memory: their text is spelled from their values
-/// alone, and parsing it gives the same values back.
+/// Prints steps that were created or changed in memory. Parsing the text gives the same values
+/// back.
 package enum StepPrinter {
-    /// The lines of steps, each block's contents indented.
+    /// Prints steps, one line each; the contents of blocks are indented.
     package static func lines(_ steps: [Step], indent: Int = 0) -> [String] {
         steps.flatMap { step -> [String] in
             let margin = String(repeating: " ", count: indent)
@@ -11,7 +11,6 @@ package enum StepPrinter {
         }
     }
 
-    /// The lines of a fragment.
     package static func lines(_ fragment: Fragment) -> [String] {
         let names = fragment.parameters.map(\.text).joined(separator: ", ")
         let parameters = fragment.parameters.isEmpty ? "" : "(\(names))"
@@ -19,7 +18,7 @@ package enum StepPrinter {
             + lines(fragment.steps, indent: 4) + ["}"]
     }
 
-    /// A step on one line, without its actor.
+    /// Prints a step on one line, without its actor.
     package static func line(_ step: Step) -> String {
         switch step.kind {
         case .send(let message): "-> \(text(message))"
@@ -51,7 +50,7 @@ package enum StepPrinter {
         }
     }
 
-    /// The lines of a block; nil for a step that is no block.
+    /// Prints a block; nil if the step is not a block.
     private static func blockLines(_ step: Step, _ indent: Int) -> [String]? {
         let end = String(repeating: " ", count: indent) + "}"
         func block(_ opening: String, _ steps: [Step]) -> [String] {
@@ -76,7 +75,7 @@ package enum StepPrinter {
 
     // MARK: Messages and patterns
 
-    /// A message as it is written behind its arrow.
+    /// Prints a message as it appears after the arrow.
     package static func text(_ message: Message) -> String {
         switch message {
         case .wire(let line, let payload): wire(line) + self.payload(payload)
@@ -91,7 +90,7 @@ package enum StepPrinter {
         }
     }
 
-    /// A pattern as it is written behind its arrow.
+    /// Prints a pattern as it appears after the arrow.
     package static func text(_ pattern: Pattern) -> String {
         switch pattern {
         case .wire(let line, let payload): wire(line) + self.payload(payload)
@@ -179,13 +178,13 @@ package enum StepPrinter {
         return "\(word) \(earliest)\(text(window.latest))"
     }
 
-    /// In the largest unit that needs no fraction.
-    private static func text(_ time: TimeLength) -> String {
-        for unit in [TimeLength.Unit.seconds, .milliseconds]
+    /// Prints a duration in the largest unit that needs no fraction.
+    private static func text(_ time: DurationLiteral) -> String {
+        for unit in [DurationLiteral.Unit.seconds, .milliseconds]
         where time.nanoseconds % unit.nanoseconds == 0 {
             return "\(time.nanoseconds / unit.nanoseconds)\(unit.rawValue)"
         }
-        return "\(time.nanoseconds / TimeLength.Unit.microseconds.nanoseconds)us"
+        return "\(time.nanoseconds / DurationLiteral.Unit.microseconds.nanoseconds)us"
     }
 
     private static func names(_ actors: [Actor]) -> String {
@@ -198,7 +197,7 @@ package enum StepPrinter {
 }
 
 extension Step {
-    /// The name before the step; nil where none is written there.
+    /// Actor printed in front of the step; nil if none is.
     fileprivate var prefixActor: String? {
         if case .standingReply = kind { return nil }
         return actor?.name

@@ -1,22 +1,22 @@
 import Diagnostics
 
 extension Linter {
-    /// What is known of an operator's connection while the steps are gone through.
+    /// State of an operator's connection at one point of the scenario.
     private struct Connection {
-        /// Whether a step before could have made something arrive.
+        /// True if an earlier step could have caused the server to send something.
         var isUsed = false
-        /// The step that ended it, and whether only our direction is ended.
+        /// The step that closed the connection. `isHalf` is true if only our direction is closed.
         var ended: (range: SourceRange, isHalf: Bool)?
     }
 
     private typealias Connections = [String: Connection]
 
-    /// Steps on connections that are closed, and negatives before anything could arrive.
+    /// Reports steps on closed connections, and `<!` steps before anything could arrive.
     mutating func checkConnections() {
         var connections: Connections = [:]
         follow(file.steps, &connections)
         for fragment in file.fragments {
-            // Nobody knows what was before; so only what ends inside is looked at.
+            // The state before the block is unknown, so only closes inside the block count.
             var inner: Connections = ["self": Connection(isUsed: true)]
             for name in operatorNames { inner[name] = Connection(isUsed: true) }
             follow(fragment.steps, &inner)
@@ -77,9 +77,9 @@ extension Linter {
         report(
             .unreachable,
             ended.isHalf
-                ? "`\(name)` cannot send any more" : "the connection of `\(name)` is closed",
-            at: step.range, help: "to go on with a new connection: \(name) connect",
-            related: (ended.range, "ended here"))
+                ? "`\(name)` can no longer send" : "the connection of `\(name)` is closed",
+            at: step.range, help: "open a new connection first: \(name) connect",
+            related: (ended.range, "closed here"))
     }
 
     private mutating func checkNeverConnected(
@@ -92,14 +92,15 @@ extension Linter {
         default: return
         }
         report(
-            .neverConnected, "`\(name)` has done nothing yet, so nothing can arrive",
+            .neverConnected, "`\(name)` has not connected yet, so this step cannot fail",
             at: step.range,
-            help: "let `\(name)` log in before, so that the step can fail")
+            help: "log `\(name)` in before this step")
     }
 
     // MARK: Order
 
-    /// Two `<-` in a row after two operators have sent: which answer comes first is up to the server.
+    /// Reports two `<-` in a row after two operators have sent: the server may answer in either
+    /// order.
     mutating func checkOrder() {
         checkOrder(in: file.steps)
         for fragment in file.fragments { checkOrder(in: fragment.steps) }
@@ -136,19 +137,19 @@ extension Linter {
         let names = senders.sorted().map { "`\($0)`" }.joined(separator: " and ")
         report(
             .orderSensitive,
-            "\(names) have sent; which of these lines comes first is up to the server",
+            "\(names) have both sent, so these lines may arrive in either order",
             at: step.range,
-            help: "put the lines into `any order { … }`, or a `sync` between the sends")
+            help: "wrap the lines in `any order { … }`, or put a `sync` between the sends")
     }
 
-    /// The first word of a pattern, past a source and tags.
+    /// Returns the first word of a pattern, after an optional source and tags.
     private static func verb(of pattern: Pattern) -> String? {
         switch pattern {
         case .typed(let call): return call.name.text
         case .raw: return nil
         case .wire(let text, _):
             guard case .literal(let literal) = text.pieces.first else { return nil }
-            let words = literal.bytes.split(whereSeparator: \.isBlank)
+            let words = literal.bytes.split(whereSeparator: \.isSpace)
             let verb = words.first {
                 $0.first != UInt8(ascii: ":") && $0.first != UInt8(ascii: "@")
             }

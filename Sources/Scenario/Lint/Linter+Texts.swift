@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension Linter {
-    /// Wire text that ends in what looks like a clause, control bytes in it, and negatives that a
-    /// clock bounds.
+    /// Reports wire text that ends in something like a clause, control bytes in wire text, and `<!`
+    /// steps with a time limit.
     mutating func checkTexts() {
         for step in flattened {
             checkClock(step)
@@ -13,7 +13,7 @@ extension Linter {
         }
     }
 
-    /// Every step, those inside blocks too.
+    /// All steps, including those inside blocks.
     var flattened: [Step] {
         var all: [Step] = []
         everyStep.walk { all.append($0) }
@@ -39,28 +39,29 @@ extension Linter {
         }
         guard let window else { return }
         report(
-            .clockedNegative, "this is only known for a time, not up to an event",
+            .clockedNegative,
+            "this step depends on a fixed time instead of an answer of the server",
             severity: .note, at: window.range,
             help:
-                "without `for` it holds until the server has answered a probe, and waits no longer")
+                "without `for`, the step ends as soon as the server has answered a probe")
     }
 
     private mutating func checkControlBytes(_ template: Template) {
         for case .literal(let literal) in template.pieces {
             guard
                 let index = literal.bytes.firstIndex(where: {
-                    $0 < 0x20 && !$0.isBlank || $0 == 0x7F
+                    $0 < 0x20 && !$0.isSpace || $0 == 0x7F
                 })
             else { continue }
             let start = literal.range.start + index
             let shown = ScenarioSpelling.wireText([literal.bytes[index]])
             report(
-                .rawControl, "an invisible byte stands in the text",
+                .rawControl, "the text contains an invisible byte",
                 at: SourceRange(start: start, end: start + 1), help: "write it as \(shown)")
         }
     }
 
-    /// `alice <- 001 within 2s`: with one blank, the clause is a part of the text.
+    /// Reports `alice <- 001 within 2s`: after a single space, the clause is part of the text.
     private mutating func checkAlmostClause(_ template: Template, isExpected: Bool) {
         guard case .literal(let literal) = template.pieces.last else { return }
         let words = Self.lastWords(of: literal)
@@ -71,38 +72,38 @@ extension Linter {
             case .payload: words[1].text.hasPrefix("\"")
             case .reply: false
             }
-        let isAfterGap = words[0].blanks >= 2 && isExpected
+        let isAfterGap = words[0].spaces >= 2 && isExpected
         guard opensClause || isAfterGap else { return }
         let help =
             isAfterGap
-            ? "a clause is `within 2s`, `for 500ms` or `payload \"…\"`"
-            : "a clause follows two or more blanks; if it is text: {{\"\"}}\(clause)"
+            ? "clauses are `within 2s`, `for 500ms` or `payload \"…\"`"
+            : "write two spaces before a clause; if this is text, write {{\"\"}}\(clause)"
         report(
-            .almostClause, "`\(words[0].text) \(words[1].text)` is a part of the text here",
+            .almostClause, "`\(words[0].text) \(words[1].text)` is part of the text here",
             at: words[0].range.joined(with: words[1].range), help: help)
     }
 
     private struct Word {
         var text: String
         var range: SourceRange
-        /// Blanks before it.
-        var blanks: Int
+        /// Number of spaces before the word.
+        var spaces: Int
     }
 
-    /// The last two words of a literal that have blanks before them.
+    /// Returns the last two words of a literal if both follow a space, else nothing.
     private static func lastWords(of literal: Template.Literal) -> [Word] {
         let bytes = literal.bytes
-        // Wire text has no escapes: its bytes stand where they are.
+        // Wire text has no escapes, so literal bytes and source bytes correspond.
         var words: [Word] = []
         var end = bytes.count
         while words.count < 2 {
-            let start = bytes[..<end].lastIndex(where: \.isBlank).map { $0 + 1 } ?? 0
+            let start = bytes[..<end].lastIndex(where: \.isSpace).map { $0 + 1 } ?? 0
             guard start > 0, start < end else { return [] }
-            let before = bytes[..<start].lastIndex { !$0.isBlank }.map { $0 + 1 } ?? 0
+            let before = bytes[..<start].lastIndex { !$0.isSpace }.map { $0 + 1 } ?? 0
             let range = SourceRange(
                 start: literal.range.start + start, end: literal.range.start + end)
             let text = String(decoding: bytes[start..<end], as: UTF8.self)
-            words.insert(Word(text: text, range: range, blanks: start - before), at: 0)
+            words.insert(Word(text: text, range: range, spaces: start - before), at: 0)
             end = before
         }
         return words

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Linter {
-    /// A placeholder that names a variable.
+    /// A placeholder that refers to a variable.
     private struct Mention {
         enum Sort {
             case send
@@ -12,13 +12,13 @@ extension Linter {
         var name: String
         var range: SourceRange
         var sort: Sort
-        /// Whether the kind of placeholder can only capture.
+        /// True if this kind of placeholder always captures.
         var mustCapture: Bool
-        /// The fragment around it.
+        /// Name of the enclosing fragment, if any.
         var fragment: String?
     }
 
-    /// Captures that nobody reads, and reads of what nobody captured.
+    /// Reports captures that are never read, and variables that are read without being captured.
     mutating func checkVariables() {
         let mentions = mentions()
         checkUnusedCaptures(mentions)
@@ -39,7 +39,7 @@ extension Linter {
                             sort: isStanding ? .standing : .pattern,
                             mustCapture: !isPlain, fragment: fragment))
                 }
-                for placeholder in sentHoles(of: step) {
+                for placeholder in sentPlaceholders(of: step) {
                     guard let name = placeholder.variable else { continue }
                     found.append(
                         Mention(
@@ -53,7 +53,7 @@ extension Linter {
         return found
     }
 
-    private func sentHoles(of step: Step) -> [Placeholder] {
+    private func sentPlaceholders(of step: Step) -> [Placeholder] {
         switch step.kind {
         case .use(let use): use.arguments.flatMap(\.value.placeholders)
         case .nameFree(let name, _): name.placeholders
@@ -76,7 +76,7 @@ extension Linter {
         return given
     }
 
-    /// Whether a mention reads a parameter of the fragment around it.
+    /// Returns true if the mention refers to a parameter of its fragment.
     private func isParameter(_ mention: Mention) -> Bool {
         mention.fragment.flatMap { parameters[$0]?.contains(mention.name) } ?? false
     }
@@ -89,12 +89,12 @@ extension Linter {
             if isGiven && !mention.mustCapture { continue }
             report(
                 .unusedCapture, "`\(mention.name)` is captured and never used", at: mention.range,
-                help: "a placeholder that captures nothing: {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")
+                help: "to match without capturing, use {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")
         }
     }
 
     private mutating func checkUnbound(_ mentions: [Mention]) {
-        // A behaviour of the dialect may capture what this file reads.
+        // A behaviour of the dialect may capture a variable that this file reads.
         let names = Set(file.fragments.map(\.name.text))
         var usesBehaviour = false
         everyStep.walk { step in
@@ -115,7 +115,7 @@ extension Linter {
         }
     }
 
-    /// The capture that comes first; one in a fragment may come at any time.
+    /// Returns the first capture. One in a fragment wins, because it may run at any time.
     private static func first(of captures: [Mention]) -> Mention? {
         captures.first { $0.fragment != nil }
             ?? captures.min { $0.range.start < $1.range.start }
@@ -125,12 +125,12 @@ extension Linter {
         if let later {
             report(
                 .unboundVariable, "`\(mention.name)` has no value yet", at: mention.range,
-                related: (later.range, "captured only here"))
+                related: (later.range, "first captured here"))
             return
         }
-        let meant = didYouMean(mention.name, among: known).map { "did you mean `\($0)`?" }
+        let suggestion = didYouMean(mention.name, among: known).map { "did you mean `\($0)`?" }
         report(
-            .unboundVariable, "nothing gives `\(mention.name)` a value", at: mention.range,
-            help: meant ?? "capture it, write `set \(mention.name) = …`, or give --var")
+            .unboundVariable, "`\(mention.name)` has no value", at: mention.range,
+            help: suggestion ?? "capture it, write `set \(mention.name) = …`, or pass --var")
     }
 }

@@ -1,23 +1,22 @@
 package import Diagnostics
 
-/// Says what in a scenario can be played and yet is hardly meant so.
+/// Finds scenarios that are valid but probably not what was meant.
 package enum ScenarioLinter {
-    /// What is known beyond the file.
+    /// Knowledge from outside the file.
     package struct Context: Sendable {
-        /// Variables that the command line or the environment gives a value.
+        /// Variables set by the command line or the environment.
         package var variables: Set<String>
-        /// The dialect's behaviours, and its snippets; nil where the dialect is not known.
+        /// The dialect's behaviours and snippets; nil if the dialect is unknown.
         package var behaviours: Set<String>?
 
-        /// What is known; nothing unless it is said.
         package init(variables: Set<String> = [], behaviours: Set<String>? = nil) {
             self.variables = variables
             self.behaviours = behaviours
         }
     }
 
-    /// Warnings and notes, and an error where there is nothing to be played, in the order of the text.
-    /// Expects a file without errors.
+    /// Returns warnings and notes in source order, and an error if there is nothing to run. The
+    /// file must parse without errors.
     package static func lint(
         _ file: ScenarioFile, context: Context = Context()
     ) -> [Diagnostic] {
@@ -33,15 +32,13 @@ package enum ScenarioLinter {
     }
 }
 
-/// Goes through a scenario for what is hardly meant so.
 struct Linter {
     let file: ScenarioFile
     let context: ScenarioLinter.Context
     var list = DiagnosticList(errorsMax: ScenarioLimits.errorsMax)
 
-    /// Who takes part.
     let operatorNames: [String]
-    /// The parameters of each fragment.
+    /// Parameters of each fragment.
     let parameters: [String: Set<String>]
 
     init(_ file: ScenarioFile, _ context: ScenarioLinter.Context) {
@@ -53,10 +50,10 @@ struct Linter {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether enough has been said.
+    /// True if the maximum number of warnings is reached.
     var isFull: Bool { list.diagnostics.count >= ScenarioLimits.warningsMax }
 
-    /// The steps of fragments, then those of the file.
+    /// All top-level steps: those of the fragments, then those of the file.
     var everyStep: [Step] { file.fragments.flatMap(\.steps) + file.steps }
 
     mutating func report(
@@ -70,13 +67,13 @@ struct Linter {
     }
 
     mutating func checkWhole() {
-        // A file of fragments only is not one to be played.
+        // A file that only defines fragments is not meant to be run.
         guard file.steps.allSatisfy(\.isInert), !file.steps.isEmpty || file.fragments.isEmpty
         else { return }
         report(
-            .noSteps, "the scenario does nothing, so it could only pass", severity: .error,
+            .noSteps, "the scenario tests nothing, so it would always pass", severity: .error,
             at: SourceRange(start: 0, end: 0),
-            help: "write what is sent and expected, such as `alice -> …` and `alice <- …`")
+            help: "add steps that send and expect lines, such as `alice -> …` and `alice <- …`")
     }
 
     // MARK: Operators
@@ -89,7 +86,7 @@ struct Linter {
         }
     }
 
-    /// Without an `operators` line, a name with a single step that looks like one with more.
+    /// Without an `operators` line: reports names used once that resemble a name used more often.
     private mutating func checkForTypos() {
         var counts: [String: (count: Int, first: SourceRange)] = [:]
         everyStep.walk { step in
@@ -101,14 +98,14 @@ struct Linter {
         for name in names {
             guard let found = counts[name], found.count == 1 else { continue }
             let others = names.filter { counts[$0]?.count ?? 0 > 1 && !Self.isNumbered($0, name) }
-            guard let meant = didYouMean(name, among: others) else { continue }
+            guard let suggestion = didYouMean(name, among: others) else { continue }
             report(
-                .likelyTypo, "`\(name)` becomes an operator of its own; is `\(meant)` meant?",
-                at: found.first, help: "with a line `operators …` a slip of the pen is an error")
+                .likelyTypo, "`\(name)` is used only once; did you mean `\(suggestion)`?",
+                at: found.first, help: "an `operators …` line turns mistyped names into errors")
         }
     }
 
-    /// Whether two names differ in their numbers only: `user1`, `user2`.
+    /// Returns true if two names differ only in their numbers, such as `user1` and `user2`.
     private static func isNumbered(_ first: String, _ second: String) -> Bool {
         let stems = [first, second].map { name in name.filter { !$0.isNumber } }
         return stems[0] == stems[1] && first != second
@@ -147,11 +144,12 @@ struct Linter {
         guard let behaviours = context.behaviours else { return }
         let known = behaviours.sorted() + file.fragments.map(\.name.text)
         for name in uses where !known.contains(name.text) {
-            let meant = didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
+            let suggestion = didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
             report(
                 .unknownFragment, "there is no fragment or behaviour `\(name.text)`",
                 severity: .error, at: name.range,
-                help: meant ?? "the dialect has: \(behaviours.sorted().joined(separator: ", "))")
+                help: suggestion
+                    ?? "the dialect has: \(behaviours.sorted().joined(separator: ", "))")
         }
     }
 }

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension LineCursor {
-    /// A typed command: a name directly followed by `(`, in a text that ends in `)`. Nil, and nothing
-    /// passed over, where the text is none.
+    /// Parses a typed command: a name directly followed by `(`, in a text that ends in `)`. Returns
+    /// nil without advancing if the text is not one.
     mutating func typedCall(_ use: TemplateUse) throws(Diagnosed) -> TypedCall? {
         var cursor = self
         guard let name = cursor.name(), cursor.peek() == UInt8(ascii: "(") else { return nil }
@@ -18,16 +18,18 @@ extension LineCursor {
         }
     }
 
-    /// Whether a clause, a comment or the line's end is next.
+    /// True if a clause, a comment or the end of the line follows.
     private var isAfterStatement: Bool {
-        let next = afterBlanks(from: at)
+        let next = afterSpaces(from: at)
         return isDone || (next > at && clause(at: next) != nil)
     }
 
     private func callFault(_ fault: Diagnosed) -> Diagnosed {
         Diagnosed(
             fault.diagnostics.map {
-                $0.help("to have this as text, put a placeholder before it: {{\"\"}}\(nextName)(…")
+                $0.help(
+                    "to send this as text, put an empty placeholder in front: {{\"\"}}\(nextName)(…"
+                )
             })
     }
 
@@ -36,26 +38,26 @@ extension LineCursor {
         return cursor.name()?.text ?? ""
     }
 
-    /// Whether a text that starts with `name(` is a typed command with a mistake in it: it ends in
-    /// `)`, or its first argument has a name.
+    /// Returns true if text that starts with `name(` is probably a typed command with an error: it
+    /// ends in `)`, or its first argument is named.
     private func looksLikeCall(_ name: Name) -> Bool {
         var cursor = self
         _ = cursor.name()
         cursor.at += 1
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if cursor.name() != nil {
-            cursor.skipBlanks()
+            cursor.skipSpaces()
             if cursor.peek() == UInt8(ascii: ":") { return true }
         }
         return bytes[at..<endOfText].last == UInt8(ascii: ")")
     }
 
-    /// Where wire text that starts here would end.
+    /// End of the wire text that would start here.
     private var endOfText: Int {
         var offset = at
         var last = at
         while offset < end {
-            let next = afterBlanks(from: offset)
+            let next = afterSpaces(from: offset)
             if isComment(at: next) || (next - offset >= 2 && clause(at: next) != nil) { break }
             if next < end { last = next + 1 }
             offset = next + 1
@@ -63,11 +65,11 @@ extension LineCursor {
         return last
     }
 
-    /// `(name: value, …)`. The next byte is the parenthesis.
+    /// Parses `(name: value, …)`. The next byte must be the parenthesis.
     mutating func arguments(_ use: TemplateUse) throws(Diagnosed) -> [Argument] {
         let start = at
         at += 1
-        skipBlanks()
+        skipSpaces()
         var arguments: [Argument] = []
         if skip(")") { return arguments }
         while true {
@@ -82,13 +84,13 @@ extension LineCursor {
                             source: source, range: first.name.range, label: "first here")))
             }
             arguments.append(argument)
-            skipBlanks()
+            skipSpaces()
             if skip(")") { return arguments }
             guard skip(",") else {
                 if isDone {
                     throw Diagnosed(
                         error(
-                            .badCall, "a parenthesis is not closed", at: range(start, start + 1),
+                            .badCall, "unclosed parenthesis", at: range(start, start + 1),
                             label: "opened here"))
                 }
                 throw Diagnosed(
@@ -98,25 +100,24 @@ extension LineCursor {
     }
 
     private mutating func argument(_ use: TemplateUse) throws(Diagnosed) -> Argument {
-        skipBlanks()
+        skipSpaces()
         guard let name = name() else {
             throw Diagnosed(
                 error(
-                    .badCall, "expected an argument's name, found \(nextText)", at: nextToken))
+                    .badCall, "expected an argument name, found \(nextText)", at: nextToken))
         }
-        skipBlanks()
+        skipSpaces()
         guard skip(":") else {
             throw Diagnosed(
                 error(
-                    .badCall, "expected `:` after the argument's name, found \(nextText)",
+                    .badCall, "expected `:` after the argument name, found \(nextText)",
                     at: nextToken))
         }
         return Argument(name: name, value: try value(use))
     }
 
-    /// A value.
     mutating func value(_ use: TemplateUse, depth: Int = 0) throws(Diagnosed) -> Value {
-        skipBlanks()
+        skipSpaces()
         let start = at
         switch peek() {
         case UInt8(ascii: "\""):
@@ -147,16 +148,16 @@ extension LineCursor {
         guard depth < ScenarioLimits.listDepthMax else {
             throw Diagnosed(
                 error(
-                    .tooDeep, "more than \(ScenarioLimits.listDepthMax) lists inside each other",
+                    .tooDeep, "lists are nested more than \(ScenarioLimits.listDepthMax) deep",
                     at: nextToken))
         }
         at += 1
         var values: [Value] = []
-        skipBlanks()
+        skipSpaces()
         if skip("]") { return Value(.list(values), range: range(from: start)) }
         while true {
             values.append(try value(use, depth: depth + 1))
-            skipBlanks()
+            skipSpaces()
             if skip("]") { return Value(.list(values), range: range(from: start)) }
             guard skip(",") else {
                 throw Diagnosed(
@@ -170,18 +171,18 @@ extension LineCursor {
         _ = skip("-")
         let digitsStart = at
         while let byte = peek(), byte.isNamePart || byte == UInt8(ascii: ".") { at += 1 }
-        let place = range(from: start)
+        let range = range(from: start)
         let parts = text(digitsStart, at).split(separator: ".", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(\.isDigit)
         }
-        if areDigits, parts.count == 2 { return Value(.decimal(text(start, at)), range: place) }
+        if areDigits, parts.count == 2 { return Value(.decimal(text(start, at)), range: range) }
         if areDigits, parts.count == 1 {
-            if let whole = Int64(text(start, at)) { return Value(.int(whole), range: place) }
+            if let whole = Int64(text(start, at)) { return Value(.int(whole), range: range) }
             throw Diagnosed(
-                error(.badNumber, "the number does not fit into 64 bits", at: place)
-                    .help("what a command cannot carry can be sent as wire text"))
+                error(.badNumber, "the number does not fit into 64 bits", at: range)
+                    .help("send larger numbers as wire text"))
         }
         throw Diagnosed(
-            error(.badNumber, "`\(escapedForDisplay(text(start, at)))` is not a number", at: place))
+            error(.badNumber, "`\(escapedForDisplay(text(start, at)))` is not a number", at: range))
     }
 }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// What may follow wire text after two blanks.
+/// Keywords of the clauses that may follow wire text after two spaces.
 enum Clause: String, CaseIterable {
     case payload
     case within
@@ -12,17 +12,17 @@ enum Clause: String, CaseIterable {
 struct Clauses {
     var payload: Template?
     var window: Window?
-    /// Whether a `reply` was found; the cursor then stands behind its arrow.
+    /// True if a `reply` was found; the cursor is then behind its arrow.
     var hasReply = false
 }
 
 extension LineCursor {
-    /// The clause that starts at an offset: its word, and then what only a clause has there.
+    /// Returns the clause that starts at an offset: a keyword followed by the start of its value.
     func clause(at offset: Int) -> Clause? {
         var cursor = self
         cursor.at = offset
         guard let word = cursor.name(), let clause = Clause(rawValue: word.text) else { return nil }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         switch clause {
         case .payload: return cursor.peek() == UInt8(ascii: "\"") ? clause : nil
         case .within, .for: return cursor.peek()?.isDigit == true ? clause : nil
@@ -30,14 +30,14 @@ extension LineCursor {
         }
     }
 
-    /// Clauses up to a comment or the line's end, or to `reply ->`.
+    /// Parses clauses up to a comment, the end of the line, or `reply ->`.
     mutating func clauses(
         _ allowed: [Clause], use: TemplateUse, of what: String
     ) throws(Diagnosed) -> Clauses {
         var clauses = Clauses()
         var seen: [Clause] = []
         while !isDone {
-            skipBlanks()
+            skipSpaces()
             let start = at
             guard let word = name(), let clause = Clause(rawValue: word.text) else {
                 at = start
@@ -46,10 +46,12 @@ extension LineCursor {
             if !allowed.contains(clause) || seen.contains(clause) {
                 let again = seen.contains(clause) && allowed.contains(clause)
                 let message =
-                    again ? "`\(clause)` stands here twice" : "\(what) takes no `\(clause)`"
+                    again ? "`\(clause)` is given twice" : "\(what) takes no `\(clause)`"
                 throw Diagnosed(
                     error(.misplacedClause, message, at: word.range)
-                        .help("to have it as text, put a placeholder before it: {{\"\"}}\(clause)"))
+                        .help(
+                            "to send it as text, put an empty placeholder in front: {{\"\"}}\(clause)"
+                        ))
             }
             seen.append(clause)
             switch clause {
@@ -66,7 +68,7 @@ extension LineCursor {
     }
 
     private mutating func payload(_ use: TemplateUse) throws(Diagnosed) -> Template {
-        skipBlanks()
+        skipSpaces()
         guard peek() == UInt8(ascii: "\"") else {
             throw Diagnosed(
                 error(
@@ -76,17 +78,17 @@ extension LineCursor {
     }
 
     private mutating func replyArrow() throws(Diagnosed) {
-        skipBlanks()
+        skipSpaces()
         guard skip("->") else {
             throw Diagnosed(
                 error(.missingArrow, "expected `->`, found \(nextText)", at: nextToken))
         }
     }
 
-    /// A complaint about what is next.
+    /// Returns an error about the next token.
     func unexpected(_ what: String = "nothing more") -> Diagnosed {
         var cursor = self
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         return Diagnosed(
             error(
                 .unexpectedText, "expected \(what), found \(cursor.nextText)",

@@ -1,16 +1,16 @@
 import Diagnostics
 
 extension LineCursor {
-    /// What is sent, up to a comment or the line's end.
+    /// Parses a message up to a comment or the end of the line.
     mutating func message(of what: String = "a send") throws(Diagnosed) -> Message {
-        skipBlanks()
+        skipSpaces()
         if peek() == UInt8(ascii: "\"") { return .raw(try rawSegments()) }
         if let call = try typedCall(.send) {
             _ = try clauses([], use: .send, of: "a typed command")
             return .typed(call)
         }
         guard let text = try wireText(.send) else {
-            throw missingText("there is nothing to send")
+            throw missingText("expected a text to send")
         }
         let found = try clauses([.payload], use: .send, of: what)
         if found.payload == nil { try refuseLength(in: text) }
@@ -23,31 +23,31 @@ extension LineCursor {
         }
         throw Diagnosed(
             error(
-                .lengthWithoutPayload, "`{{length}}` is the length of a payload, and there is none",
+                .lengthWithoutPayload, "`{{length}}` needs a payload",
                 at: placeholder.range
-            ).help("two blanks and then: payload \"…\""))
+            ).help("add two spaces and: payload \"…\""))
     }
 
     func missingText(_ message: String) -> Diagnosed {
         Diagnosed(
             error(.missingText, message, at: nextToken)
-                .help("an empty line is written {{\"\"}}"))
+                .help("to send or expect an empty line, write {{\"\"}}"))
     }
 
     private mutating func rawSegments() throws(Diagnosed) -> [RawSegment] {
         var segments = [RawSegment.bytes(try string(.send))]
         while !isDone {
-            skipBlanks()
+            skipSpaces()
             guard skip("|") else {
                 let fault = unexpected("`|` or nothing more").diagnostics
                 throw Diagnosed(
                     fault.map {
                         $0.help(
-                            "text that begins with a quote needs a placeholder before it: {{\"\"}}\"…"
+                            "text that begins with a quote needs an empty placeholder in front: {{\"\"}}\"…"
                         )
                     })
             }
-            skipBlanks()
+            skipSpaces()
             if peek() == UInt8(ascii: "\"") {
                 segments.append(.bytes(try string(.send)))
             } else {
@@ -57,11 +57,11 @@ extension LineCursor {
         return segments
     }
 
-    /// A pattern and its clauses.
+    /// Parses a pattern and its clauses.
     mutating func pattern(
         _ allowed: [Clause], of what: String
     ) throws(Diagnosed) -> (pattern: Pattern, clauses: Clauses) {
-        skipBlanks()
+        skipSpaces()
         if peek() == UInt8(ascii: "\"") {
             let text = try string(.pattern)
             let others = allowed.filter { $0 != .payload }
@@ -72,7 +72,7 @@ extension LineCursor {
             return (.typed(call), try clauses(others, use: .pattern, of: what))
         }
         guard let text = try wireText(.pattern) else {
-            throw missingText("there is nothing to be matched")
+            throw missingText("expected a pattern")
         }
         let found = try clauses(allowed, use: .pattern, of: what)
         return (.wire(text, payload: found.payload), found)

@@ -2,13 +2,13 @@ import Diagnostics
 import _StringProcessing
 
 extension LineCursor {
-    /// A placeholder. The next bytes are its braces.
+    /// Parses a placeholder. The next bytes must be its braces.
     mutating func placeholder(_ use: TemplateUse) throws(Diagnosed) -> Placeholder {
         let start = at
         at += 2
-        skipBlanks()
-        let kind = try holeKind(start, use)
-        skipBlanks()
+        skipSpaces()
+        let kind = try placeholderKind(start, use)
+        skipSpaces()
         guard skip("}}") else { throw unclosedPlaceholder(start) }
         let placeholder = Placeholder(kind, range: range(from: start))
         if use == .send { try checkSendable(placeholder) }
@@ -23,24 +23,24 @@ extension LineCursor {
         if closes {
             return Diagnosed(
                 error(.badPlaceholder, "expected `}}`, found \(nextText)", at: nextToken)
-                    .help(Self.holeHelp))
+                    .help(Self.placeholderHelp))
         }
         return Diagnosed(
             error(
-                .unclosedPlaceholder, "a placeholder is not closed", at: range(start, start + 2),
+                .unclosedPlaceholder, "unclosed placeholder", at: range(start, start + 2),
                 label: "opened here"
-            ).help("a placeholder ends with `}}`; two braces as text are written `{{\"{{\"}}`"))
+            ).help("a placeholder ends with `}}`; to write two braces as text: `{{\"{{\"}}`"))
     }
 
-    private static let holeHelp =
+    private static let placeholderHelp =
         "placeholders are {{name}}, {{name:int}}, {{name:/REGEX/}}, {{_}}, {{...}}, {{name...}}, {{end}}, "
         + "{{\"text\"}}, {{\"x\" * 3}}, {{length}}, {{env.NAME}}"
 
-    private mutating func holeKind(_ start: Int, _ use: TemplateUse) throws(Diagnosed)
+    private mutating func placeholderKind(_ start: Int, _ use: TemplateUse) throws(Diagnosed)
         -> Placeholder.Kind
     {
         switch peek() {
-        case UInt8(ascii: "\""): return try bytesHole()
+        case UInt8(ascii: "\""): return try bytesPlaceholder()
         case UInt8(ascii: "/"): return .regex(name: nil, expression: try regex())
         case UInt8(ascii: ".") where skip("..."): return .rest(name: nil)
         default: break
@@ -49,12 +49,12 @@ extension LineCursor {
             if isAtEnd { throw unclosedPlaceholder(start) }
             let isEmpty = starts(with: "}}")
             let message =
-                isEmpty ? "a placeholder is empty" : "a placeholder cannot begin with \(nextText)"
-            let place = isEmpty ? range(start, at + 2) : nextToken
-            throw Diagnosed(error(.badPlaceholder, message, at: place).help(Self.holeHelp))
+                isEmpty ? "empty placeholder" : "a placeholder cannot begin with \(nextText)"
+            let range = isEmpty ? range(start, at + 2) : nextToken
+            throw Diagnosed(error(.badPlaceholder, message, at: range).help(Self.placeholderHelp))
         }
         if skip("...") { return .rest(name: try capturable(name)) }
-        if skip(":") { return try typedHole(name) }
+        if skip(":") { return try typedPlaceholder(name) }
         if name.text == "_" { return .anything }
         if name.text == "end" { return .end }
         if name.text == "length" { return .length }
@@ -62,7 +62,7 @@ extension LineCursor {
         return .variable(name.text)
     }
 
-    /// A name with parts: `server.host`.
+    /// Parses a dotted name such as `server.host`.
     private mutating func variableName() -> Name? {
         let start = at
         guard name() != nil else { return nil }
@@ -73,25 +73,25 @@ extension LineCursor {
         return Name(text(start, at), range: range(from: start))
     }
 
-    /// Names that always have a value, or are no variables at all.
+    /// Returns the name if it can be captured. Names with a predefined meaning cannot.
     private func capturable(_ name: Name) throws(Diagnosed) -> String {
         let reserved = ["_", "self", "nonce", "end", "length"]
         if reserved.contains(name.text) || name.text.contains(".") {
             throw Diagnosed(
                 error(
-                    .reservedName, "`\(name.text)` cannot be captured into", at: name.range,
-                    label: "has a meaning of its own"))
+                    .reservedName, "`\(name.text)` cannot be captured", at: name.range,
+                    label: "reserved name"))
         }
         return name.text
     }
 
-    private mutating func typedHole(_ name: Name) throws(Diagnosed) -> Placeholder.Kind {
+    private mutating func typedPlaceholder(_ name: Name) throws(Diagnosed) -> Placeholder.Kind {
         let target = name.text == "_" ? nil : try capturable(name)
         if peek() == UInt8(ascii: "/") {
             return .regex(name: target, expression: try regex())
         }
         let found = nextText
-        let place = nextToken
+        let position = nextToken
         let word = self.name()
         if let word, let type = Placeholder.ValueType(rawValue: word.text) {
             return .typed(name: target, type: type)
@@ -99,38 +99,38 @@ extension LineCursor {
         let known = Placeholder.ValueType.allCases.map(\.rawValue)
         let fault = error(
             .badPlaceholder,
-            word.map { "`\($0.text)` is not a type of value" }
-                ?? "expected a type of value, found \(found)",
-            at: word?.range ?? place)
-        if let meant = word.flatMap({ didYouMean($0.text, among: known) }) {
-            throw Diagnosed(fault.help("did you mean `\(meant)`?"))
+            word.map { "`\($0.text)` is not a value type" }
+                ?? "expected a value type, found \(found)",
+            at: word?.range ?? position)
+        if let suggestion = word.flatMap({ didYouMean($0.text, among: known) }) {
+            throw Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         let types = known.joined(separator: ", ")
         throw Diagnosed(
-            fault.help("types are \(types); a regular expression stands in slashes: /[a-z]+/"))
+            fault.help("types are \(types); write a regular expression between slashes: /[a-z]+/"))
     }
 
-    private mutating func bytesHole() throws(Diagnosed) -> Placeholder.Kind {
+    private mutating func bytesPlaceholder() throws(Diagnosed) -> Placeholder.Kind {
         let start = at
         let text = try plainString()
-        skipBlanks()
+        skipSpaces()
         guard skip("*") else { return .bytes(text, count: 1) }
-        skipBlanks()
-        let place = nextWord
+        skipSpaces()
+        let position = nextWord
         guard let count = digits(), count <= ScenarioLimits.repeatedBytesMax,
             count * text.count <= ScenarioLimits.repeatedBytesMax
         else {
             let most = ScenarioLimits.repeatedBytesMax
             throw Diagnosed(
                 error(
-                    .badNumber, "expected how often the text is repeated",
-                    at: place.count == 0 ? range(from: start) : place
-                ).help("a whole number; all together at most \(most) bytes"))
+                    .badNumber, "expected a repeat count",
+                    at: position.count == 0 ? range(from: start) : position
+                ).help("a whole number; the repeated text may have at most \(most) bytes"))
         }
         return .bytes(text, count: count)
     }
 
-    /// A whole number that is not negative; nil where there is none or it is out of all bounds.
+    /// Parses a non-negative integer; nil if there is none or it has more than 18 digits.
     mutating func digits() -> Int? {
         let start = at
         while peek()?.isDigit == true { at += 1 }
@@ -144,17 +144,17 @@ extension LineCursor {
         }
         throw Diagnosed(
             error(
-                .misplacedHole, "this placeholder only makes sense where something is expected",
+                .misplacedPlaceholder, "this placeholder is only valid in an expectation",
                 at: placeholder.range, label: "cannot be sent"
             ).help(
-                "what is sent is a variable {{name}}, bytes {{\"…\"}}, {{length}} or {{env.NAME}}"))
+                "a send may contain {{name}}, {{\"…\"}}, {{length}} and {{env.NAME}}"))
     }
 }
 
 // MARK: - Regular expressions
 
 extension LineCursor {
-    /// A regular expression. The next byte is its slash.
+    /// Parses a regular expression. The next byte must be its slash.
     private mutating func regex() throws(Diagnosed) -> String {
         let start = at
         at += 1
@@ -172,15 +172,15 @@ extension LineCursor {
         guard skip("/") else {
             throw Diagnosed(
                 error(
-                    .badRegex, "a regular expression is not closed by `/`",
+                    .badRegex, "unclosed regular expression",
                     at: range(start, start + 1), label: "opened here"
-                ).help("a slash inside it is written `\\/`"))
+                ).help("it ends with `/`; a slash inside it is written `\\/`"))
         }
         let text = String(decoding: expression, as: UTF8.self)
         if let reason = Self.whyNotRegex(text) {
             throw Diagnosed(
                 error(
-                    .badRegex, "this is not a regular expression", at: range(from: start),
+                    .badRegex, "invalid regular expression", at: range(from: start),
                     label: reason))
         }
         return text
@@ -189,9 +189,9 @@ extension LineCursor {
     private static func whyNotRegex(_ expression: String) -> String? {
         if expression.isEmpty { return "it is empty" }
         let bytesMax = ScenarioLimits.regexBytesMax
-        if expression.utf8.count > bytesMax { return "longer than \(bytesMax) bytes" }
+        if expression.utf8.count > bytesMax { return "it is longer than \(bytesMax) bytes" }
         if isTooDeep(expression) {
-            return "more than \(ScenarioLimits.regexDepthMax) groups inside each other"
+            return "its groups are nested more than \(ScenarioLimits.regexDepthMax) deep"
         }
         do {
             _ = try Regex(expression)
@@ -201,7 +201,7 @@ extension LineCursor {
         }
     }
 
-    /// Counted on its own, since the engine goes down one call for each group.
+    /// Checked separately, because the regex engine recurses once per group.
     private static func isTooDeep(_ expression: String) -> Bool {
         var depth = 0
         var isEscaped = false

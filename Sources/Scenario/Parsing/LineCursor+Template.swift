@@ -1,22 +1,22 @@
 import Diagnostics
 
-/// Where a template stands, which says what placeholders may be in it.
+/// Context of a template, which determines the placeholders it may contain.
 enum TemplateUse {
     case send
     case pattern
 }
 
 extension LineCursor {
-    /// Wire text up to a clause, a comment or the line's end; nil if there is none.
+    /// Parses wire text up to a clause, a comment or the end of the line; nil if there is none.
     mutating func wireText(_ use: TemplateUse) throws(Diagnosed) -> Template? {
-        skipBlanks()
-        // Directly after an arrow a comment needs no blank before it.
-        if peek() == UInt8(ascii: "#"), peek(1)?.isBlank ?? true { return nil }
+        skipSpaces()
+        // Directly after an arrow, a comment needs no space before it.
+        if peek() == UInt8(ascii: "#"), peek(1)?.isSpace ?? true { return nil }
         var builder = TemplateBuilder(start: at)
         let start = at
         while let byte = peek() {
-            if byte.isBlank {
-                let next = afterBlanks(from: at)
+            if byte.isSpace {
+                let next = afterSpaces(from: at)
                 let isClause = next - at >= 2 && clause(at: next) != nil
                 if next >= end || isComment(at: next) || isClause { break }
                 while at < next { builder.append(bytes[at], at: &at) }
@@ -31,11 +31,11 @@ extension LineCursor {
             try checked(builder.finish(cursor: self), use), range: range(from: start))
     }
 
-    /// A word in which placeholders may stand.
+    /// Parses a word that may contain placeholders.
     mutating func wordTemplate(_ use: TemplateUse) throws(Diagnosed) -> Template? {
         var builder = TemplateBuilder(start: at)
         let start = at
-        while let byte = peek(), !byte.isBlank {
+        while let byte = peek(), !byte.isSpace {
             if starts(with: "{{") {
                 builder.append(try placeholder(use), cursor: self)
             } else {
@@ -46,7 +46,7 @@ extension LineCursor {
         return Template(builder.finish(cursor: self), range: range(from: start))
     }
 
-    /// A quoted string with escapes and placeholders. The next byte is its quote.
+    /// Parses a quoted string with escapes and placeholders. The next byte must be its quote.
     mutating func string(_ use: TemplateUse) throws(Diagnosed) -> Template {
         let start = at
         at += 1
@@ -67,7 +67,7 @@ extension LineCursor {
         return Template(try checked(pieces, use), range: range(from: start))
     }
 
-    /// A quoted string with escapes and without placeholders. The next byte is its quote.
+    /// Parses a quoted string with escapes but no placeholders. The next byte must be its quote.
     mutating func plainString() throws(Diagnosed) -> [UInt8] {
         let start = at
         var decoded: [UInt8] = []
@@ -88,12 +88,12 @@ extension LineCursor {
     private func unclosedString(_ start: Int) -> Diagnosed {
         Diagnosed(
             error(
-                .unclosedString, "a string is not closed", at: range(start, start + 1),
+                .unclosedString, "unclosed string", at: range(start, start + 1),
                 label: "opened here"
-            ).help("a string ends with `\"` in the same line; a quote inside it is written `\\\"`"))
+            ).help("a string ends with `\"` on the same line; a quote inside it is written `\\\"`"))
     }
 
-    /// An escape. The next byte is its backslash.
+    /// Parses an escape. The next byte must be its backslash.
     private mutating func escape() throws(Diagnosed) -> [UInt8] {
         let start = at
         at += 2
@@ -136,7 +136,7 @@ extension LineCursor {
         return Unicode.Scalar(value)
     }
 
-    /// Checks what depends on the whole template: what takes all that is left stands last.
+    /// Checks that a placeholder for the rest of the line is the last piece.
     private func checked(
         _ pieces: [Template.Piece], _ use: TemplateUse
     ) throws(Diagnosed) -> [Template.Piece] {
@@ -146,7 +146,8 @@ extension LineCursor {
             case .rest, .end:
                 throw Diagnosed(
                     error(
-                        .misplacedHole, "nothing can stand after a placeholder that ends the line",
+                        .misplacedPlaceholder,
+                        "nothing may follow a placeholder that matches the rest of the line",
                         at: placeholder.range))
             default: continue
             }
@@ -155,7 +156,7 @@ extension LineCursor {
     }
 }
 
-/// Puts a template together, joining bytes into literals.
+/// Builds a template, joining adjacent bytes into literals.
 struct TemplateBuilder {
     private var pieces: [Template.Piece] = []
     private var literal: [UInt8] = []
@@ -163,16 +164,16 @@ struct TemplateBuilder {
 
     init(start: Int) { literalStart = start }
 
-    /// Adds a byte as it stands and goes on behind it.
+    /// Appends a source byte and advances past it.
     mutating func append(_ byte: UInt8, at offset: inout Int) {
         literal.append(byte)
         offset += 1
     }
 
-    /// Adds a byte that an escape stood for.
+    /// Appends a byte that was written as an escape.
     mutating func append(decoded byte: UInt8) { literal.append(byte) }
 
-    /// Adds a placeholder; the cursor stands behind it.
+    /// Appends a placeholder; the cursor must be behind it.
     mutating func append(_ placeholder: Placeholder, cursor: LineCursor) {
         flush(upTo: placeholder.range.start, cursor)
         pieces.append(.placeholder(placeholder))

@@ -1,20 +1,20 @@
 import Diagnostics
 
 extension LineCursor {
-    /// A duration: a number and a unit without a blank.
-    mutating func duration() throws(Diagnosed) -> TimeLength {
-        skipBlanks()
+    /// Parses a duration: a number directly followed by a unit.
+    mutating func duration() throws(Diagnosed) -> DurationLiteral {
+        skipSpaces()
         let start = at
-        let place = nextWord
+        let token = nextWord
         guard let whole = digits(), let fraction = fraction() else {
-            throw badDuration(place, "expected a duration, found \(found(place))")
+            throw badDuration(token, "expected a duration, found \(found(token))")
         }
         let unitStart = at
         while let byte = peek(), byte.isNamePart { at += 1 }
         let unitText = text(unitStart, at)
-        guard let unit = TimeLength.Unit(rawValue: unitText) else {
+        guard let unit = DurationLiteral.Unit(rawValue: unitText) else {
             if unitText.isEmpty {
-                throw badDuration(place, "a duration needs a unit directly after its number")
+                throw badDuration(token, "a duration needs a unit directly after its number")
             }
             throw badDuration(
                 range(unitStart, at), "`\(escapedForDisplay(unitText))` is not a unit of time")
@@ -23,11 +23,11 @@ extension LineCursor {
         guard let nanoseconds, nanoseconds <= ScenarioLimits.durationNanosecondsMax else {
             throw badDuration(range(from: start), "the longest duration is one day")
         }
-        return TimeLength(nanoseconds: nanoseconds, range: range(from: start))
+        return DurationLiteral(nanoseconds: nanoseconds, range: range(from: start))
     }
 
-    /// The digits after a point, at most nine; none where there is no point. A second point belongs
-    /// to what follows: `1s..2s`.
+    /// Parses the digits after a point (at most nine); empty if there is no point. A second point
+    /// belongs to what follows, as in `1s..2s`.
     private mutating func fraction() -> String? {
         guard peek() == UInt8(ascii: "."), peek(1)?.isDigit == true else { return "" }
         at += 1
@@ -36,7 +36,7 @@ extension LineCursor {
     }
 
     private static func nanoseconds(
-        whole: Int, fraction: String, _ unit: TimeLength.Unit
+        whole: Int, fraction: String, _ unit: DurationLiteral.Unit
     ) -> Int64? {
         let (product, overflow) = Int64(whole).multipliedReportingOverflow(by: unit.nanoseconds)
         guard !overflow else { return nil }
@@ -50,19 +50,19 @@ extension LineCursor {
         return sumOverflow ? nil : sum
     }
 
-    private func badDuration(_ place: SourceRange, _ message: String) -> Diagnosed {
-        let place = place.count == 0 ? nextToken : place
+    private func badDuration(_ range: SourceRange, _ message: String) -> Diagnosed {
+        let range = range.count == 0 ? nextToken : range
         return Diagnosed(
-            error(.badDuration, message, at: place)
-                .help("a duration is a number and us, ms, s or m, without a blank: 250ms, 1.5s"))
+            error(.badDuration, message, at: range)
+                .help("a duration is a number and us, ms, s or m, without a space: 250ms, 1.5s"))
     }
 
-    private func found(_ place: SourceRange) -> String {
-        let shown = bytes[(place.start - shift)..<(place.end - shift)].prefix(40)
+    private func found(_ range: SourceRange) -> String {
+        let shown = bytes[(range.start - shift)..<(range.end - shift)].prefix(40)
         return shown.isEmpty ? "the end of the line" : "`\(escapedForDisplay(shown))`"
     }
 
-    /// `2s` or `1s..2s` after `within`, whose start is given.
+    /// Parses `2s` or `1s..2s`. `start` is the offset of the keyword `within`.
     mutating func window(from start: Int) throws(Diagnosed) -> Window {
         let first = try duration()
         guard skip("..") else { return Window(latest: first, range: range(from: start)) }
@@ -70,22 +70,22 @@ extension LineCursor {
         if second.nanoseconds < first.nanoseconds {
             throw Diagnosed(
                 error(
-                    .badDuration, "the range ends before it starts",
+                    .badDuration, "the upper bound is less than the lower bound",
                     at: first.range.joined(with: second.range)))
         }
         return Window(earliest: first, latest: second, range: range(from: start))
     }
 
-    /// An optional `within …`.
+    /// Parses an optional `within …`.
     mutating func within() throws(Diagnosed) -> Window? {
-        skipBlanks()
+        skipSpaces()
         let start = at
         return skipWord("within") ? try window(from: start) : nil
     }
 
-    /// An optional `for …`.
+    /// Parses an optional `for …`.
     mutating func forTime() throws(Diagnosed) -> Window? {
-        skipBlanks()
+        skipSpaces()
         let start = at
         guard skipWord("for") else { return nil }
         let time = try duration()

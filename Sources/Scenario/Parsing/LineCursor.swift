@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// A place in one line of a scenario, and the means to go on from there.
+/// A parsing position in one line of a scenario.
 struct LineCursor {
     let source: SourceText
     let bytes: [UInt8]
-    /// The line's end.
+    /// Offset of the end of the line.
     let end: Int
-    /// What is to be added to an offset for one in the source.
+    /// Added to an offset in the text to get the offset in the source.
     let shift: Int
-    /// The offset of the next byte.
+    /// Offset of the next byte.
     var at: Int
 
     init(source: SourceText, text: TextLines, line: TextLines.Line) {
@@ -21,12 +21,12 @@ struct LineCursor {
 
     var isAtEnd: Bool { at >= end }
 
-    /// The byte so many places ahead; nil beyond the line's end.
+    /// Returns the byte `ahead` positions further; nil past the end of the line.
     func peek(_ ahead: Int = 0) -> UInt8? {
         at + ahead < end ? bytes[at + ahead] : nil
     }
 
-    /// Whether the text goes on with a word.
+    /// Returns true if the text continues with `word`.
     func starts(with word: StaticString, at offset: Int? = nil) -> Bool {
         let offset = offset ?? at
         let count = word.utf8CodeUnitCount
@@ -39,43 +39,43 @@ struct LineCursor {
         }
     }
 
-    /// Passes over a word of punctuation if it is next.
+    /// Skips `word` if it is next; returns whether it was.
     mutating func skip(_ word: StaticString) -> Bool {
         guard starts(with: word) else { return false }
         at += word.utf8CodeUnitCount
         return true
     }
 
-    /// Passes over blanks and tabs; how many there were.
+    /// Skips spaces and tabs and returns their number.
     @discardableResult
-    mutating func skipBlanks() -> Int {
+    mutating func skipSpaces() -> Int {
         let start = at
-        while let byte = peek(), byte.isBlank { at += 1 }
+        while let byte = peek(), byte.isSpace { at += 1 }
         return at - start
     }
 
-    /// The offset of the first byte from `offset` on that is no blank.
-    func afterBlanks(from offset: Int) -> Int {
+    /// Returns the offset of the first byte at or after `offset` that is not a space or tab.
+    func afterSpaces(from offset: Int) -> Int {
         var offset = offset
-        while offset < end, bytes[offset].isBlank { offset += 1 }
+        while offset < end, bytes[offset].isSpace { offset += 1 }
         return offset
     }
 
-    /// Whether a comment starts at an offset: `#` after a blank (or at the line's start) and before a
-    /// blank or the line's end.
+    /// Returns true if a comment starts at an offset: `#` at the start of the line or after a
+    /// space, and followed by a space or the end of the line.
     func isComment(at offset: Int) -> Bool {
         guard offset < end, bytes[offset] == UInt8(ascii: "#") else { return false }
-        guard offset + 1 >= end || bytes[offset + 1].isBlank else { return false }
-        return offset == 0 || bytes[offset - 1].isBlank || bytes[offset - 1].isLineEnd
+        guard offset + 1 >= end || bytes[offset + 1].isSpace else { return false }
+        return offset == 0 || bytes[offset - 1].isSpace || bytes[offset - 1].isLineEnd
     }
 
-    /// Whether nothing but a comment is left.
+    /// True if only a comment or nothing is left.
     var isDone: Bool {
-        let next = afterBlanks(from: at)
+        let next = afterSpaces(from: at)
         return next >= end || isComment(at: next)
     }
 
-    /// A name if one is next: letters, digits, `_`, and `-` between them.
+    /// Parses a name: letters, digits, `_`, and `-` between them. Nil if there is none.
     mutating func name() -> Name? {
         guard let first = peek(), first.isNameStart else { return nil }
         let start = at
@@ -87,7 +87,7 @@ struct LineCursor {
         return Name(text(start, at), range: range(start, at))
     }
 
-    /// The keyword if it is next as a whole word.
+    /// Skips a keyword if it is next as a whole word; returns whether it was.
     mutating func skipWord(_ word: String) -> Bool {
         let start = at
         if name()?.text == word { return true }
@@ -95,22 +95,22 @@ struct LineCursor {
         return false
     }
 
-    /// Everything up to the next blank.
+    /// Parses everything up to the next space.
     mutating func word() -> Name? {
         let start = at
-        while let byte = peek(), !byte.isBlank { at += 1 }
+        while let byte = peek(), !byte.isSpace { at += 1 }
         return at == start ? nil : Name(text(start, at), range: range(start, at))
     }
 
-    /// Everything up to a comment or the line's end, without blanks at its end; nil if there is
-    /// nothing.
+    /// Parses everything up to a comment or the end of the line, without trailing spaces; nil if
+    /// there is nothing.
     mutating func restOfLine() -> Name? {
-        skipBlanks()
+        skipSpaces()
         let start = at
         var last = at
         while at < end, !isComment(at: at) {
             at += 1
-            if !bytes[at - 1].isBlank { last = at }
+            if !bytes[at - 1].isSpace { last = at }
         }
         return last == start ? nil : Name(text(start, last), range: range(start, last))
     }
@@ -119,15 +119,15 @@ struct LineCursor {
         String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// A range of the source from offsets in the text.
+    /// Converts offsets in the text to a source range.
     func range(_ start: Int, _ end: Int) -> SourceRange {
         SourceRange(start: start + shift, end: end + shift)
     }
 
-    /// From an offset to here.
+    /// Returns the source range from an offset to the current position.
     func range(from start: Int) -> SourceRange { range(start, at) }
 
-    /// The name or number that is next, or else the character; empty at the line's end.
+    /// Range of the next name, number or character; empty at the end of the line.
     var nextToken: SourceRange {
         var stop = min(at + 1, end)
         let isWord = peek()?.isNamePart == true
@@ -135,14 +135,14 @@ struct LineCursor {
         return range(at, stop)
     }
 
-    /// The word that is next, for a complaint about it.
+    /// Range up to the next space, for error messages.
     var nextWord: SourceRange {
         var stop = at
-        while stop < end, !bytes[stop].isBlank { stop += 1 }
+        while stop < end, !bytes[stop].isSpace { stop += 1 }
         return range(at, stop)
     }
 
-    /// What is next, as a complaint names it.
+    /// Description of the next word for error messages.
     var nextText: String {
         if isDone { return "the end of the line" }
         let found = nextWord
@@ -158,7 +158,7 @@ struct LineCursor {
 }
 
 extension UInt8 {
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    var isSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
     var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 
@@ -172,7 +172,7 @@ extension UInt8 {
 
     var isNamePart: Bool { isNameStart || isDigit }
 
-    /// The value of a hexadecimal digit.
+    /// Value of a hexadecimal digit; nil for other bytes.
     var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,13 +1,13 @@
 import Diagnostics
 
 extension Parser {
-    /// The first line of a block.
+    /// Parses the first line of a block.
     mutating func openBlock(
         _ word: BodyWord, _ start: Int, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
         do throws(Diagnosed) {
             let kind = try blockKind(word, &cursor)
-            cursor.skipBlanks()
+            cursor.skipSpaces()
             guard cursor.skip("{") else {
                 lacksBrace = true
                 throw Diagnosed(
@@ -20,8 +20,8 @@ extension Parser {
             try finish(&cursor)
             try push(kind, range)
         } catch {
-            // The lines that follow are read as if the block were open, so that one mistake is
-            // not reported for every line of it.
+            // Parse the following lines as if the block were open, so that one error is not
+            // repeated for each of them.
             frames.append(Frame(.broken, range: cursor.range(start, cursor.end)))
             frames[frames.count - 1].outerCitation = citation
             throw error
@@ -32,7 +32,7 @@ extension Parser {
         guard frames.count <= ScenarioLimits.blockDepthMax else {
             throw Diagnosed(
                 error(
-                    .tooDeep, "more than \(ScenarioLimits.blockDepthMax) blocks inside each other",
+                    .tooDeep, "blocks are nested more than \(ScenarioLimits.blockDepthMax) deep",
                     at: range))
         }
         if case .fragment = kind {
@@ -44,14 +44,16 @@ extension Parser {
             }
             if frames.count > 1 || isBehaviour {
                 throw Diagnosed(
-                    error(.nestedFragment, "a fragment cannot stand inside a block", at: range))
+                    error(.nestedFragment, "a fragment cannot be defined inside a block", at: range)
+                )
             }
         } else {
             hasSteps = true
         }
         if case .anyOrder = frames[frames.count - 1].kind {
             list.add(
-                error(.notInAnyOrder, "only `<-` and `<~` can stand in `any order`", at: range))
+                error(.notInAnyOrder, "`any order` may contain only `<-` and `<~` steps", at: range)
+            )
         }
         var frame = Frame(kind, range: range)
         frame.outerCitation = citation
@@ -62,7 +64,7 @@ extension Parser {
     private func blockKind(
         _ word: BodyWord, _ cursor: inout LineCursor
     ) throws(Diagnosed) -> Frame.Kind {
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         switch word {
         case .any:
             guard cursor.skipWord("order") else { throw cursor.unexpected("`any order {`") }
@@ -77,65 +79,65 @@ extension Parser {
     }
 
     private func repetition(_ cursor: inout LineCursor) throws(Diagnosed) -> Frame.Kind {
-        let place = cursor.nextWord
+        let position = cursor.nextWord
         let most = ScenarioLimits.repeatCountMax
         guard let count = cursor.digits(), (1...most).contains(count) else {
             throw Diagnosed(
                 error(
-                    .badNumber, "expected how often the steps are repeated",
-                    at: place.count == 0 ? cursor.nextToken : place
+                    .badNumber, "expected a repeat count",
+                    at: position.count == 0 ? cursor.nextToken : position
                 ).help("a whole number from 1 to \(most)"))
         }
         var counter: Name?
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if cursor.skipWord("as") {
-            cursor.skipBlanks()
-            guard let name = cursor.name() else { throw cursor.unexpected("a variable's name") }
+            cursor.skipSpaces()
+            guard let name = cursor.name() else { throw cursor.unexpected("a variable name") }
             counter = name
-            cursor.skipBlanks()
+            cursor.skipSpaces()
         }
         let every = cursor.skipWord("every") ? try cursor.duration() : nil
         return .repeated(count: count, counter: counter, every: every)
     }
 
     private func fragment(_ cursor: inout LineCursor) throws(Diagnosed) -> Frame.Kind {
-        guard let name = cursor.name() else { throw cursor.unexpected("a fragment's name") }
-        cursor.skipBlanks()
+        guard let name = cursor.name() else { throw cursor.unexpected("a fragment name") }
+        cursor.skipSpaces()
         guard cursor.skip("(") else { return .fragment(name, parameters: []) }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if cursor.skip(")") { return .fragment(name, parameters: []) }
-        let parameters = try names(&cursor, of: "a parameter's name")
+        let parameters = try names(&cursor, of: "a parameter name")
         guard cursor.skip(")") else { throw cursor.unexpected("`,` or `)`") }
         return .fragment(name, parameters: parameters)
     }
 
-    /// A line that starts with a closing brace.
+    /// Parses a line that starts with a closing brace.
     mutating func closeBlock(_ cursor: inout LineCursor) throws(Diagnosed) {
         let start = cursor.at
         cursor.at += 1
         let brace = cursor.range(from: start)
-        cursor.skipBlanks()
-        let isTwin = cursor.starts(with: "same")
+        cursor.skipSpaces()
+        let isSameAs = cursor.starts(with: "same")
         guard frames.count > 1 else {
             throw Diagnosed(error(.strayBrace, "no block is open here", at: brace))
         }
-        if isTwin { return try openTwin(&cursor) }
+        if isSameAs { return try openSameAs(&cursor) }
         let frame = frames.removeLast()
         citation = frame.outerCitation
         if case .outcome = frame.kind {
             throw Diagnosed(
-                error(.missingTwin, "an outcome has nothing to be compared with", at: brace)
-                    .help("write `} same as {`, the second spelling, and then `}`"))
+                error(.missingTwin, "`outcome of` has no `same as` block", at: brace)
+                    .help("continue with `} same as {`, the second variant, and `}`"))
         }
         close(frame, at: brace)
         try finish(&cursor)
     }
 
-    private mutating func openTwin(_ cursor: inout LineCursor) throws(Diagnosed) {
-        let place = cursor.nextWord
+    private mutating func openSameAs(_ cursor: inout LineCursor) throws(Diagnosed) {
+        let position = cursor.nextWord
         cursor.at += 4
-        let hasWords = cursor.skipBlanks() > 0 && cursor.skipWord("as")
-        cursor.skipBlanks()
+        let hasWords = cursor.skipSpaces() > 0 && cursor.skipWord("as")
+        cursor.skipSpaces()
         guard hasWords, cursor.skip("{") else { throw cursor.unexpected("`} same as {`") }
         let frame = frames.removeLast()
         let range = frame.range
@@ -146,13 +148,14 @@ extension Parser {
         case .outcome: next.kind = .sameAs(first: frame.steps)
         case .broken: break
         default:
-            list.add(error(.strayBrace, "`same as` only follows `outcome of {`", at: place))
+            list.add(
+                error(.strayBrace, "`same as` is only valid after `outcome of {`", at: position))
         }
         frames.append(next)
         try finish(&cursor)
     }
 
-    /// Makes the step, or fragment, of a block that is complete.
+    /// Creates the step or fragment of a completed block.
     private mutating func close(_ frame: Frame, at brace: SourceRange) {
         let range = frame.range.joined(with: brace)
         switch frame.kind {
@@ -170,13 +173,13 @@ extension Parser {
         }
     }
 
-    /// Reports the blocks that are still open at the end.
+    /// Reports the blocks that are still open at the end of the file.
     mutating func closeRemaining() {
         for frame in frames.dropFirst() {
             if case .broken = frame.kind { continue }
             list.add(
                 error(
-                    .unclosedBlock, "a block is not closed", at: frame.range, label: "opened here"
+                    .unclosedBlock, "unclosed block", at: frame.range, label: "opened here"
                 ).help("a block ends with a line that starts with `}`"))
         }
     }

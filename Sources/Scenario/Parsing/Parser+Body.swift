@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Parser {
-    /// A statement of the body that starts with a word of the language.
+    /// Parses a statement of the body that starts with a keyword.
     mutating func readBody(
         _ body: BodyWord, _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
@@ -26,14 +26,16 @@ extension Parser {
     private mutating func readStandingReply(
         _ start: Int, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         let actor = cursor.name()
         if let actor, actor.text != "self", isReserved(actor.text) {
             throw Diagnosed(
-                error(.reservedName, "`\(actor.text)` is no operator's name", at: actor.range))
+                error(
+                    .reservedName, "`\(actor.text)` is reserved and cannot be an operator name",
+                    at: actor.range))
         }
         if let actor, actor.text == "self" { try requireFragment(actor) }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         guard cursor.skip("<-") else {
             throw Diagnosed(
                 error(
@@ -45,23 +47,23 @@ extension Parser {
         guard clauses.hasReply else {
             throw Diagnosed(
                 error(
-                    .missingReply, "a standing rule says nothing to reply",
+                    .missingReply, "a standing reply needs a `reply`",
                     at: cursor.range(from: start)
                 ).help(
-                    "after two or more blanks: reply -> TEXT. To see no such line: ignore PATTERN"))
+                    "add two spaces and: reply -> TEXT. To discard such lines: ignore PATTERN"))
         }
         let message = try cursor.message(of: "a reply")
         try addStep(
             .standingReply(pattern, message), actor.map(Self.actor), start, &cursor)
     }
 
-    /// The actor that a word names.
+    /// Returns the actor that a word refers to.
     static func actor(_ name: Name) -> Actor {
         name.text == "self" ? .itself(NotCompared(wrappedValue: name.range)) : .named(name)
     }
 
     private func think(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         let window = try cursor.window(from: cursor.at)
         guard let least = window.earliest else {
             throw Diagnosed(
@@ -72,30 +74,30 @@ extension Parser {
     }
 
     private func nameFree(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         let isString = cursor.peek() == UInt8(ascii: "\"")
         guard !cursor.isDone,
             let name = isString ? try cursor.string(.send) : try cursor.wordTemplate(.send)
         else { throw cursor.unexpected("a name") }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         guard cursor.skipWord("free") else { throw cursor.unexpected("`free`") }
         return .nameFree(name, try cursor.within())
     }
 
     private func use(_ cursor: inout LineCursor) throws(Diagnosed) -> Use {
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         guard let name = cursor.name() else {
             throw cursor.unexpected("the name of a fragment or behaviour")
         }
         var operators: [Actor] = []
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if cursor.skipWord("as") { operators = try actors(&cursor) }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         let arguments = cursor.peek() == UInt8(ascii: "(") ? try cursor.arguments(.send) : []
         return Use(name: name, operators: operators, arguments: arguments)
     }
 
-    /// Operators, or `self`, with commas between them.
+    /// Parses a comma-separated list of operators or `self`.
     private func actors(_ cursor: inout LineCursor) throws(Diagnosed) -> [Actor] {
         var actors: [Actor] = []
         for name in try names(&cursor, of: "an operator") {
@@ -105,11 +107,11 @@ extension Parser {
         return actors
     }
 
-    /// Names with commas between them; none stands twice.
+    /// Parses a comma-separated list of unique names.
     func names(_ cursor: inout LineCursor, of what: String) throws(Diagnosed) -> [Name] {
         var names: [Name] = []
         repeat {
-            cursor.skipBlanks()
+            cursor.skipSpaces()
             guard let name = cursor.name() else {
                 throw Diagnosed(
                     error(
@@ -118,13 +120,13 @@ extension Parser {
             }
             if let first = names.first(where: { $0.text == name.text }) {
                 throw Diagnosed(
-                    error(.duplicateName, "`\(name.text)` stands here twice", at: name.range)
+                    error(.duplicateName, "`\(name.text)` is listed twice", at: name.range)
                         .related(
                             DiagnosticLocation(
                                 source: source, range: first.range, label: "first here")))
             }
             names.append(name)
-            cursor.skipBlanks()
+            cursor.skipSpaces()
         } while cursor.skip(",")
         return names
     }

@@ -1,34 +1,35 @@
 import Diagnostics
 
-/// The header as it comes together, and where each line that may stand once stands.
+/// The header parsed so far, with the positions of lines that may occur only once.
 struct HeaderBuilder {
     var header = Header()
-    /// The first line of each kind.
-    var places: [String: SourceRange] = [:]
-    /// Where each variable gets its value.
+    /// First line of each kind.
+    var firstLines: [String: SourceRange] = [:]
+    /// Position where each variable is set.
     var variables: [String: SourceRange] = [:]
 }
 
 extension Parser {
-    /// A line that starts with a word of the header.
+    /// Parses a header line.
     mutating func readHeader(
         _ kind: HeaderWord, _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
         if kind == .cite { return try readCitation(word, &cursor) }
         if isBehaviour || hasSteps || frames.count > 1 {
-            let place = isBehaviour ? "into a scenario's header" : "before the first step"
+            let expected = isBehaviour ? "in the header of a scenario" : "before the first step"
             throw Diagnosed(
                 error(
-                    .headerAfterStep, "the `\(word.text)` line belongs \(place)", at: word.range))
+                    .headerAfterStep, "the `\(word.text)` line belongs \(expected)", at: word.range)
+            )
         }
-        guard cursor.peek()?.isBlank ?? true else { throw cursor.unexpected("a blank") }
+        guard cursor.peek()?.isSpace ?? true else { throw cursor.unexpected("a space") }
         guard !cursor.isDone else {
             throw Diagnosed(
                 error(
-                    .badHeader, "`\(word.text)` says nothing", at: word.range
+                    .badHeader, "`\(word.text)` needs a value", at: word.range
                 ).help(Self.usage(of: kind)))
         }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         switch kind {
         case .title: try readTitle(word, &cursor)
         case .dialect:
@@ -67,16 +68,16 @@ extension Parser {
         }
     }
 
-    /// Refuses the second line of a kind that may stand once.
+    /// Reports an error if a line that may occur only once is repeated.
     private mutating func once(_ word: Name, key: String? = nil) throws(Diagnosed) {
         let key = key ?? word.text
-        if let first = header.places[key] {
+        if let first = header.firstLines[key] {
             throw Diagnosed(
-                error(.duplicateHeader, "the `\(key)` line stands here twice", at: word.range)
+                error(.duplicateHeader, "duplicate `\(key)` line", at: word.range)
                     .related(
-                        DiagnosticLocation(source: source, range: first, label: "the first one")))
+                        DiagnosticLocation(source: source, range: first, label: "first here")))
         }
-        header.places[key] = word.range
+        header.firstLines[key] = word.range
     }
 
     private mutating func readTitle(
@@ -87,12 +88,12 @@ extension Parser {
     }
 
     private func operators(_ cursor: inout LineCursor) throws(Diagnosed) -> [Name] {
-        let operators = try names(&cursor, of: "an operator's name")
+        let operators = try names(&cursor, of: "an operator name")
         for name in operators where isReserved(name.text) {
             throw Diagnosed(
                 error(
                     .reservedName,
-                    "`\(name.text)` is a word of the language and no operator's name",
+                    "`\(name.text)` is a keyword and cannot be an operator name",
                     at: name.range))
         }
         return operators
@@ -101,9 +102,9 @@ extension Parser {
     private mutating func readTimeout(
         _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
-        let place = cursor
+        let start = cursor
         guard let scope = cursor.name(), ["step", "file"].contains(scope.text) else {
-            throw place.unexpected("`step` or `file`")
+            throw start.unexpected("`step` or `file`")
         }
         try once(word, key: "timeout \(scope.text)")
         let time = try cursor.duration()
@@ -116,7 +117,7 @@ extension Parser {
 
     private mutating func readSetting(_ cursor: inout LineCursor) throws(Diagnosed) {
         let name = try variable(&cursor)
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         guard cursor.skip("=") else { throw cursor.unexpected("`=`") }
         let value = try cursor.value(.send)
         switch value.kind {
@@ -126,7 +127,7 @@ extension Parser {
         case .name, .list, .placeholder:
             throw Diagnosed(
                 error(
-                    .badValue, "a variable's value is a string, a number, true or false",
+                    .badValue, "the value of a variable is a string, a number, true or false",
                     at: value.range))
         }
     }
@@ -137,18 +138,18 @@ extension Parser {
         header.variables[name.text] = name.range
     }
 
-    /// The name of a variable that has none of the language's own names and was not set before.
+    /// Parses the name of a variable that is neither reserved nor already set.
     private func variable(_ cursor: inout LineCursor) throws(Diagnosed) -> Name {
-        guard let name = cursor.name() else { throw cursor.unexpected("a variable's name") }
+        guard let name = cursor.name() else { throw cursor.unexpected("a variable name") }
         if ["_", "self", "nonce", "end", "length"].contains(name.text) {
             throw Diagnosed(
                 error(
-                    .reservedName, "`\(name.text)` cannot be given a value", at: name.range,
-                    label: "has a meaning of its own"))
+                    .reservedName, "`\(name.text)` cannot be set", at: name.range,
+                    label: "reserved name"))
         }
         if let first = header.variables[name.text] {
             throw Diagnosed(
-                error(.duplicateName, "`\(name.text)` has a value already", at: name.range)
+                error(.duplicateName, "`\(name.text)` is already set", at: name.range)
                     .related(DiagnosticLocation(source: source, range: first, label: "here")))
         }
         return name

@@ -2,14 +2,14 @@ import Diagnostics
 import LineProtocol
 
 extension Parser {
-    /// `cite DOCUMENT §SECTION [LEVEL] ["QUOTE"]`, in the header or in the body.
+    /// Parses `cite DOCUMENT §SECTION [LEVEL] ["QUOTE"]`, in the header or in the body.
     mutating func readCitation(_ word: Name, _ cursor: inout LineCursor) throws(Diagnosed) {
         if isBehaviour {
             throw Diagnosed(
-                error(.headerAfterStep, "a behaviour has no `cite` line", at: word.range))
+                error(.headerAfterStep, "a behaviour cannot contain a `cite` line", at: word.range))
         }
         let start = cursor.at - word.range.count
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         let words = citationWords(&cursor)
         var document: [Name] = []
         var section: String?
@@ -30,7 +30,7 @@ extension Parser {
         let quote = try self.quote(&cursor)
         guard !document.isEmpty else {
             throw Diagnosed(
-                error(.badHeader, "`cite` names no document", at: cursor.range(from: start))
+                error(.badHeader, "`cite` needs a document", at: cursor.range(from: start))
                     .help("cite RFC 2812 §3.1.2 must \"QUOTE\""))
         }
         let citation = Citation(
@@ -43,7 +43,7 @@ extension Parser {
     private func citationWords(_ cursor: inout LineCursor) -> [Name] {
         var words: [Name] = []
         while !cursor.isDone {
-            cursor.skipBlanks()
+            cursor.skipSpaces()
             guard cursor.peek() != UInt8(ascii: "\""), let word = cursor.word() else { break }
             words.append(word)
         }
@@ -66,27 +66,29 @@ extension Parser {
 
     private func unknownLevel(_ word: Name) -> Diagnosed {
         let levels = RequirementLevel.allCases.map(\.rawValue)
-        let fault = error(.badHeader, "`\(word.text)` is no level of requirement", at: word.range)
-        if let meant = didYouMean(word.text, among: levels) {
-            return Diagnosed(fault.help("did you mean `\(meant)`?"))
+        let fault = error(.badHeader, "`\(word.text)` is not a requirement level", at: word.range)
+        if let suggestion = didYouMean(word.text, among: levels) {
+            return Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         return Diagnosed(fault.help("levels are \(levels.joined(separator: ", "))"))
     }
 
-    /// `on SOFTWARE [RANGE] [until DATE] "REASON"`.
+    /// Parses `on SOFTWARE [RANGE] [until DATE] "REASON"`.
     func softwareRule(
         _ word: Name, _ cursor: inout LineCursor, hasDate: Bool
     ) throws(Diagnosed) -> SoftwareRule {
         let start = cursor.at
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         guard cursor.skipWord("on") else { throw cursor.unexpected("`on`") }
-        cursor.skipBlanks()
-        guard let software = cursor.name() else { throw cursor.unexpected("the software's name") }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
+        guard let software = cursor.name() else {
+            throw cursor.unexpected("the name of the software")
+        }
+        cursor.skipSpaces()
         let versions = try versionRange(&cursor)
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         let until = hasDate && cursor.skipWord("until") ? try date(&cursor) : nil
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         guard cursor.peek() == UInt8(ascii: "\"") else {
             throw cursor.unexpected("the reason in quotes")
         }
@@ -104,15 +106,15 @@ extension Parser {
             !range.version.hasPrefix("\"")
         else {
             throw Diagnosed(
-                error(.badHeader, "a version is missing", at: cursor.range(from: start))
-                    .help("directly after its sign: <26, <=26.1, >3, >=3, =8.2.43"))
+                error(.badHeader, "missing version", at: cursor.range(from: start))
+                    .help("write it directly after its sign: <26, <=26.1, >3, >=3, =8.2.43"))
         }
         return range
     }
 
     private func date(_ cursor: inout LineCursor) throws(Diagnosed) -> CalendarDate {
-        cursor.skipBlanks()
-        let place = cursor
+        cursor.skipSpaces()
+        let start = cursor
         let word = cursor.word()
         let parts = (word?.text ?? "").split(separator: "-", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
@@ -124,8 +126,8 @@ extension Parser {
         }
         throw Diagnosed(
             error(
-                .badDate, "expected a day, found \(place.nextText)",
-                at: word?.range ?? place.nextToken
+                .badDate, "expected a date, found \(start.nextText)",
+                at: word?.range ?? start.nextToken
             ).help("YYYY-MM-DD"))
     }
 }

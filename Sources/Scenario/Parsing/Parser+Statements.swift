@@ -1,37 +1,37 @@
 import Diagnostics
 
-/// Words that start a line of the header.
+/// Keywords that start a header line.
 enum HeaderWord: String, CaseIterable {
     case title, dialect, operators, tags, cite, timeout, set, secret, known, skip, exec
 }
 
-/// Words that start a statement of the body that has no operator in front.
+/// Keywords that start a statement without an operator.
 enum BodyWord: String, CaseIterable {
     case on, ignore, wait, think, sync, use, name, nick, any, `repeat`, eventually, outcome,
         fragment
 }
 
-/// Words that stand after an operator in place of an arrow.
+/// Keywords that follow an operator instead of an arrow.
 enum ActionWord: String, CaseIterable {
     case connect, close, halfClose = "half-close", abort, pause, resume, closed, quiet,
         ignore
 }
 
-/// Words that cannot be operators.
+/// Returns true if the word cannot be the name of an operator.
 func isReserved(_ word: String) -> Bool {
     word == "self" || HeaderWord(rawValue: word) != nil || BodyWord(rawValue: word) != nil
         || ActionWord(rawValue: word) != nil
 }
 
 extension Parser {
-    /// A line that is neither empty nor a comment nor a closing brace.
+    /// Parses a line that is not empty, a comment or a closing brace.
     mutating func readStatement(_ cursor: inout LineCursor) throws(Diagnosed) {
         let start = cursor.at
         guard let word = cursor.name() else { return try readNameless(&cursor) }
         if let header = HeaderWord(rawValue: word.text) {
             return try readHeader(header, word, &cursor)
         }
-        let next = cursor.afterBlanks(from: cursor.at)
+        let next = cursor.afterSpaces(from: cursor.at)
         let isArrow = Self.arrow(at: next, cursor) != nil
         if let body = BodyWord(rawValue: word.text), !isArrow || body == .on {
             let isOwn = body == .ignore && isInFragment
@@ -49,7 +49,7 @@ extension Parser {
             throw Diagnosed(
                 error(
                     .reservedName,
-                    "`\(word.text)` is a word of the language and no operator's name",
+                    "`\(word.text)` is a keyword and cannot be an operator name",
                     at: word.range))
         }
         try readStep(.named(word), start, &cursor)
@@ -62,25 +62,24 @@ extension Parser {
                 error(
                     .unknownStatement, "expected a statement, found \(cursor.nextText)",
                     at: cursor.nextToken
-                ).help("a step is an operator, an arrow and a text: alice -> PING"))
+                ).help("a step is an operator, an arrow and a text, such as: alice -> PING"))
         }
         guard isInFragment else {
             throw Diagnosed(
-                error(.missingOperator, "a step begins with an operator", at: cursor.nextWord)
-                    .help("only in a fragment, and there it is whoever plays the fragment"))
+                error(.missingOperator, "a step must begin with an operator", at: cursor.nextWord)
+                    .help("only steps of a fragment may omit it"))
         }
         try readStep(cursor.absentActor, start, &cursor)
     }
 
-    /// Refuses `self` where nobody plays a fragment.
+    /// Reports an error if `self` is used outside a fragment.
     func requireFragment(_ word: Name) throws(Diagnosed) {
         if isInFragment { return }
         throw Diagnosed(
             error(
-                .selfOutside, "`self` is whoever plays a fragment; here is none", at: word.range))
+                .selfOutside, "`self` is only valid in a fragment", at: word.range))
     }
 
-    /// An arrow at an offset.
     static func arrow(at offset: Int, _ cursor: LineCursor) -> StaticString? {
         let arrows: [StaticString] = ["->", "<-", "<~", "<?", "<!"]
         return arrows.first { cursor.starts(with: $0, at: offset) }
@@ -91,7 +90,7 @@ extension Parser {
     private mutating func readStep(
         _ actor: Actor, _ start: Int, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if cursor.skip("->") {
             let message = try cursor.message()
             return try addStep(.send(message), actor, start, &cursor)
@@ -108,7 +107,7 @@ extension Parser {
         try addStep(kind, actor, start, &cursor)
     }
 
-    /// Adds the step that has been read, and what follows it in its line.
+    /// Adds the parsed step and finishes its line.
     mutating func addStep(
         _ kind: Step.Kind, _ actor: Actor?, _ start: Int, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
@@ -146,12 +145,12 @@ extension Parser {
 
     private func closed(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
         var manner: ClosingManner?
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if cursor.skipWord("by") {
-            cursor.skipBlanks()
-            let place = cursor
+            cursor.skipSpaces()
+            let start = cursor
             manner = cursor.name().flatMap { ClosingManner(rawValue: $0.text) }
-            if manner == nil { throw place.unexpected("`fin` or `reset`") }
+            if manner == nil { throw start.unexpected("`fin` or `reset`") }
         }
         return .closed(by: manner, try cursor.within())
     }
@@ -161,17 +160,17 @@ extension Parser {
         let actions = ActionWord.allCases.map(\.rawValue)
         var cursor = cursor
         let found = cursor.nextText
-        let place = cursor.isDone ? cursor.nextToken : cursor.nextWord
-        let meant = cursor.name().flatMap { didYouMean($0.text, among: actions) }
-        if case .named(let name) = actor, !known.contains(name.text), meant == nil,
+        let position = cursor.isDone ? cursor.nextToken : cursor.nextWord
+        let suggestion = cursor.name().flatMap { didYouMean($0.text, among: actions) }
+        if case .named(let name) = actor, !known.contains(name.text), suggestion == nil,
             !Self.looksLikeArrow(found)
         {
             return unknownStatement(name)
         }
         let fault = error(
             .missingArrow, "expected `->`, `<-`, `<~`, `<?`, `<!` or an action, found \(found)",
-            at: place)
-        if let meant { return Diagnosed(fault.help("did you mean `\(meant)`?")) }
+            at: position)
+        if let suggestion { return Diagnosed(fault.help("did you mean `\(suggestion)`?")) }
         return Diagnosed(fault.help("actions are \(actions.joined(separator: ", "))"))
     }
 
@@ -180,7 +179,7 @@ extension Parser {
         return !inner.isEmpty && inner.allSatisfy { "<>-=~?!:".contains($0) }
     }
 
-    /// The operators that are declared, or have had a step.
+    /// Operators that are declared or have had a step.
     private var knownOperators: Set<String> {
         if let declared = header.header.operators { return Set(declared.map(\.text)) }
         let steps = frames.flatMap(\.steps)
@@ -189,12 +188,12 @@ extension Parser {
 
     private func unknownStatement(_ word: Name) -> Diagnosed {
         let fault = error(
-            .unknownStatement, "`\(word.text)` starts no statement", at: word.range)
+            .unknownStatement, "unknown statement `\(word.text)`", at: word.range)
         let words =
             HeaderWord.allCases.map(\.rawValue) + BodyWord.allCases.map(\.rawValue)
             + (header.header.operators ?? []).map(\.text)
-        if let meant = didYouMean(word.text, among: words) {
-            return Diagnosed(fault.help("did you mean `\(meant)`?"))
+        if let suggestion = didYouMean(word.text, among: words) {
+            return Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         return Diagnosed(
             fault.help("a step is an operator, an arrow and a text: \(word.text) -> …"))
@@ -202,6 +201,6 @@ extension Parser {
 }
 
 extension LineCursor {
-    /// The actor of a step that names none.
+    /// Implicit `self` for a step without an actor.
     var absentActor: Actor { .itself(NotCompared(wrappedValue: range(at, at))) }
 }

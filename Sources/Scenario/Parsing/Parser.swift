@@ -1,12 +1,11 @@
 import Diagnostics
 
-/// Goes through the lines of a scenario; a line that cannot be understood is reported, and the next
-/// one read.
+/// Parses a scenario line by line. A line with an error is reported and skipped.
 struct Parser {
     let source: SourceText
     let text: TextLines
-    /// Whether the text is a dialect's behaviour: no header, and a step without an operator is its
-    /// actor's.
+    /// True for a dialect's behaviour: it has no header, and steps without an operator belong to
+    /// `self`.
     let isBehaviour: Bool
 
     var list = DiagnosticList(errorsMax: ScenarioLimits.errorsMax)
@@ -14,34 +13,33 @@ struct Parser {
     var fragments: [Fragment] = []
     var bodyCitations: [Citation] = []
     var comments: [Comment] = []
-    /// The blocks that are open, outermost first; the first is the file itself.
+    /// Open blocks, outermost first. The first one is the file itself.
     var frames = [Frame(.file, range: SourceRange(start: 0, end: 0))]
-    /// The rule that holds for the next step.
+    /// Citation that applies to the next step.
     var citation: Citation?
-    /// Whether the header is over.
+    /// True once the header is complete.
     var hasSteps = false
-    /// Whether the line before should have ended with `{`.
+    /// True if the previous line lacked a `{`.
     var lacksBrace = false
 
-    /// A block that is open.
     struct Frame {
         enum Kind {
             case file
             case anyOrder
-            case repeated(count: Int, counter: Name?, every: TimeLength?)
+            case repeated(count: Int, counter: Name?, every: DurationLiteral?)
             case eventually(Window?)
             case outcome
             case sameAs(first: [Step])
             case fragment(Name, parameters: [Name])
-            /// One whose first line was not understood.
+            /// A block whose first line has an error.
             case broken
         }
 
         var kind: Kind
-        /// Its first line, without the comment.
+        /// Range of the first line, without its comment.
         var range: SourceRange
         var steps: [Step] = []
-        /// What held before it.
+        /// Citation that applied before the block.
         var outerCitation: Citation?
 
         init(_ kind: Kind, range: SourceRange) {
@@ -56,7 +54,6 @@ struct Parser {
         self.isBehaviour = isBehaviour
     }
 
-    /// Reads everything.
     mutating func run() {
         if let refusal = text.refusal(in: source) {
             list.add(refusal)
@@ -73,7 +70,7 @@ struct Parser {
         closeRemaining()
     }
 
-    /// Whether steps may belong to `self` here; also in a block that was not understood.
+    /// True if steps may refer to `self` here; also inside a block with an error.
     var isInFragment: Bool {
         isBehaviour
             || frames.contains { frame in
@@ -96,11 +93,11 @@ struct Parser {
         if let bare = text.bytes[line.start..<line.end].firstIndex(of: UInt8(ascii: "\r")) {
             throw Diagnosed(
                 cursor.error(
-                    .controlByte, "a carriage return stands inside a line",
+                    .controlByte, "carriage return inside a line",
                     at: cursor.range(bare, bare + 1)
                 ).help("to send it, write it as a placeholder: {{\"\\r\"}}"))
         }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if cursor.isAtEnd { return }
         let lackedBrace = lacksBrace
         lacksBrace = false
@@ -112,36 +109,37 @@ struct Parser {
         }
     }
 
-    /// Ends a statement: nothing but a comment may follow.
+    /// Finishes a statement: only a comment may follow.
     mutating func finish(_ cursor: inout LineCursor) throws(Diagnosed) {
         guard cursor.isDone else { throw cursor.unexpected() }
-        cursor.skipBlanks()
+        cursor.skipSpaces()
         if !cursor.isAtEnd { addComment(cursor.at, &cursor) }
     }
 
     private mutating func addComment(_ start: Int, _ cursor: inout LineCursor) {
         var last = cursor.end
-        while last > start, text.bytes[last - 1].isBlank { last -= 1 }
+        while last > start, text.bytes[last - 1].isSpace { last -= 1 }
         cursor.at = cursor.end
         comments.append(
             Comment(cursor.text(start, last), range: cursor.range(start, last)))
     }
 
-    /// Adds a step to the block that is open.
+    /// Adds a step to the innermost open block.
     mutating func add(
         _ kind: Step.Kind, actor: Actor? = nil, range: SourceRange
     ) {
         hasSteps = true
         let step = Step(kind, actor: actor, citation: citation, range: range)
-        if case .anyOrder = frames[frames.count - 1].kind, !Self.mayStandInAnyOrder(step) {
+        if case .anyOrder = frames[frames.count - 1].kind, !Self.isAllowedInAnyOrder(step) {
             list.add(
-                error(.notInAnyOrder, "only `<-` and `<~` can stand in `any order`", at: range))
+                error(.notInAnyOrder, "`any order` may contain only `<-` and `<~` steps", at: range)
+            )
         }
         frames[frames.count - 1].steps.append(step)
     }
 
-    /// A block was reported at its first line.
-    private static func mayStandInAnyOrder(_ step: Step) -> Bool {
+    /// A nested block was already reported at its first line.
+    private static func isAllowedInAnyOrder(_ step: Step) -> Bool {
         guard case .expect(let expectation) = step.kind else { return !step.inner.isEmpty }
         return expectation.mode == .next || expectation.mode == .skip
     }

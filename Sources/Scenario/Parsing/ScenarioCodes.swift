@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// The stable words of what the scenario language has to say.
+/// Stable codes of the scenario language's diagnostics.
 extension DiagnosticCode {
-    // What cannot be read at all.
+    // Unreadable input.
     static let tooLarge: Self = "scenario.too-large"
     static let notText: Self = "scenario.not-text"
     static let lineTooLong: Self = "scenario.line-too-long"
@@ -28,9 +28,9 @@ extension DiagnosticCode {
     static let badValue: Self = "scenario.bad-value"
     static let unclosedString: Self = "scenario.unclosed-string"
     static let badEscape: Self = "scenario.bad-escape"
-    static let unclosedPlaceholder: Self = "scenario.unclosed-placeholder"
-    static let badPlaceholder: Self = "scenario.bad-placeholder"
-    static let misplacedHole: Self = "scenario.misplaced-placeholder"
+    static let unclosedPlaceholder: Self = "scenario.unclosed-hole"
+    static let badPlaceholder: Self = "scenario.bad-hole"
+    static let misplacedPlaceholder: Self = "scenario.misplaced-hole"
     static let badRegex: Self = "scenario.bad-regex"
     static let badCall: Self = "scenario.bad-call"
     static let misplacedClause: Self = "scenario.misplaced-clause"

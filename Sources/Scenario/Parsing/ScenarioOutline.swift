@@ -1,21 +1,18 @@
 import Diagnostics
 
-/// What a scenario is selected and listed by.
+/// Summary of a scenario, for selecting and listing.
 package struct ScenarioOutline: Sendable, Equatable {
-    /// The title; without one, the file's name without its folder and ending.
+    /// Title; defaults to the file name without its extension.
     package var title: String
-    /// The dialect's name or path.
+    /// Name or path of the dialect.
     package var dialect: String?
-    /// Words to select by.
     package var tags: [String]
-    /// Who takes part.
+    /// Names of the operators.
     package var operators: [String]
-    /// The lines of each step on the outermost level, in order.
+    /// Source lines of each top-level step, in order.
     package var stepLines: [ClosedRange<Int>]
-    /// How many lines the file has.
     package var lineCount: Int
 
-    /// The outline of a file.
     package init(_ file: ScenarioFile) {
         title = file.header.title?.text ?? Self.name(of: file.source.path)
         dialect = file.header.dialect?.text
@@ -29,7 +26,7 @@ package struct ScenarioOutline: Sendable, Equatable {
         }
     }
 
-    /// The step that stands in a line, or is the next after it; nil beyond the last step.
+    /// Returns the index of the step at or after a line; nil past the last step.
     package func step(atLine line: Int) -> Int? {
         stepLines.firstIndex { $0.upperBound >= line }
     }

@@ -1,25 +1,23 @@
 package import Diagnostics
 
-/// Reads scenarios.
+/// Parser of the scenario language.
 package enum ScenarioParser {
-    /// A scenario and what is to be said about it; with an error among the diagnostics the file
-    /// holds what could be understood and must not be played.
+    /// A parsed scenario and its diagnostics. If they contain an error, the file is incomplete and
+    /// must not be run.
     package struct Outcome: Sendable {
-        /// What was read.
         package var file: ScenarioFile
-        /// Errors, in the order of the text.
+        /// Errors in source order.
         package var diagnostics: [Diagnostic]
     }
 
-    /// Steps for the dialect's behaviours.
+    /// Steps of a dialect's behaviour, with their diagnostics.
     package struct FragmentOutcome: Sendable {
-        /// What was read.
         package var steps: [Step]
-        /// Errors, in the order of the text.
+        /// Errors in source order.
         package var diagnostics: [Diagnostic]
     }
 
-    /// Reads a scenario, going on after errors.
+    /// Parses a scenario and continues after errors.
     package static func parse(_ source: SourceText) -> Outcome {
         var parser = Parser(source: source, text: TextLines(source), isBehaviour: false)
         parser.run()
@@ -28,28 +26,28 @@ package enum ScenarioParser {
             steps: parser.frames[0].steps, bodyCitations: parser.bodyCitations,
             comments: parser.comments)
         var list = parser.list
-        var checker = MeaningChecker(file)
+        var checker = SemanticChecker(file)
         let found = checker.check(isComplete: list.diagnostics.isEmpty)
         for diagnostic in found { list.add(diagnostic) }
         return Outcome(file: file, diagnostics: list.sorted)
     }
 
-    /// Reads a scenario, or throws everything that is wrong with it.
+    /// Parses a scenario; throws all diagnostics if there is an error.
     package static func file(from source: SourceText) throws(Diagnosed) -> ScenarioFile {
         let outcome = parse(source)
         if outcome.diagnostics.hasErrors { throw Diagnosed(outcome.diagnostics) }
         return outcome.file
     }
 
-    /// Reads steps that stand inside another file, such as a behaviour of a dialect: a step without
-    /// an operator, or with `self`, belongs to whoever plays it.
+    /// Parses steps embedded in another file, such as a dialect's behaviour. Steps without an
+    /// operator or with `self` belong to the operator that runs them.
     ///
     /// - Parameters:
-    ///   - text: the steps, as the other file's format delivers them.
-    ///   - source: the file that they stand in; ranges point into it.
-    ///   - line: the line of `source` (from 1) in which the text starts; each further line of the
-    ///     text is taken to be the next line of `source`.
-    ///   - column: the byte column (from 1) at which each line of the text starts.
+    ///   - text: the steps, decoded from the format of the other file.
+    ///   - source: the other file; ranges point into it.
+    ///   - line: line of `source` (from 1) where the text starts. The lines of the text are assumed
+    ///     to be consecutive lines of `source`.
+    ///   - column: byte column (from 1) where each line of the text starts.
     package static func parseFragment(
         _ text: [UInt8], in source: SourceText, line: Int, column: Int
     ) -> FragmentOutcome {

@@ -1,30 +1,29 @@
 import Diagnostics
 
-/// The lines of a scenario's text, and where they stand in the file that is shown to people.
+/// Lines of a scenario and their positions in the source file.
 struct TextLines {
-    /// A line without its end.
+    /// A line without its terminator.
     struct Line {
-        /// Offset of its first byte in the text.
+        /// Offset of the first byte in the text.
         var start: Int
-        /// Offset after its last byte in the text.
+        /// Offset past the last byte in the text.
         var end: Int
-        /// What is to be added to an offset in the text for one in the source.
+        /// Added to an offset in the text to get the offset in the source.
         var shift: Int
     }
 
-    /// The text.
     let bytes: [UInt8]
-    /// Its lines; a last line without bytes is left out.
+    /// Lines of the text; an empty last line is omitted.
     let lines: [Line]
 
-    /// The lines of a whole file; a byte order mark is passed over.
+    /// Splits a whole file, skipping a byte order mark.
     init(_ source: SourceText) {
         bytes = source.bytes
         let mark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         lines = Self.split(bytes, from: mark) { _, _ in 0 }
     }
 
-    /// The lines of a text that stands inside a file.
+    /// Splits a text embedded in a file.
     init(_ text: [UInt8], in source: SourceText, line: Int, column: Int) {
         bytes = text
         lines = Self.split(text, from: 0) { index, start in
@@ -47,29 +46,29 @@ struct TextLines {
         return lines
     }
 
-    /// Why this cannot be a scenario at all: too large, or not text.
+    /// Returns an error if the text is too large or not UTF-8 text.
     func refusal(in source: SourceText) -> Diagnostic? {
         guard bytes.count <= ScenarioLimits.fileBytesMax, !source.isTruncated else {
             let most = ScenarioLimits.fileBytesMax
             return Diagnostic(
-                .error, .tooLarge, "the file is larger than a scenario may be (\(most) bytes)",
+                .error, .tooLarge, "the file is larger than the maximum of \(most) bytes",
                 at: DiagnosticLocation(source: source, range: SourceRange(start: 0, end: 0)))
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return refusal(
-                0, in: source, "the file is UTF-16, and a scenario is UTF-8", "says UTF-16",
+                0, in: source, "the file is UTF-16, expected UTF-8", "UTF-16 byte order mark",
                 help: "save it as UTF-8")
         }
         if let offset = bytes.firstIndex(of: 0) {
             return refusal(
-                offset, in: source, "this is not a scenario (binary file?)", "a NUL byte",
+                offset, in: source, "not a scenario: the file is binary", "a NUL byte",
                 help: "a scenario is plain UTF-8 text; other bytes are written \"\\xHH\"")
         }
-        guard let offset = firstByteOfNoScalar else { return nil }
+        guard let offset = firstInvalidByte else { return nil }
         let digits = String(bytes[offset], radix: 16, uppercase: true)
         return refusal(
-            offset, in: source, "byte 0x\(digits) is not UTF-8", "part of no character",
-            help: "save the file as UTF-8; a byte that goes over the wire as it is is written "
+            offset, in: source, "byte 0x\(digits) is not UTF-8", "invalid byte",
+            help: "save the file as UTF-8; to send the byte itself, write "
                 + "{{\"\\x\(digits)\"}}")
     }
 
@@ -84,8 +83,8 @@ struct TextLines {
         ).help(help)
     }
 
-    /// The first byte that is not UTF-8.
-    private var firstByteOfNoScalar: Int? {
+    /// Offset of the first byte that is not valid UTF-8.
+    private var firstInvalidByte: Int? {
         if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
         var first: Int?
         forEachScalar(in: bytes) { range, scalar in

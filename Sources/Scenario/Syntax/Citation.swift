@@ -1,20 +1,17 @@
 package import Diagnostics
 package import LineProtocol
 
-/// The rule behind a scenario or a step: `cite RFC 2812 §3.1.2  must "…"`.
+/// The cited rule behind a scenario or a step: `cite RFC 2812 §3.1.2  must "…"`.
 package struct Citation: Sendable, Equatable {
-    /// The document: `RFC 2812`.
     package var document: String
-    /// The section without its sign: `3.1.2`; nil where the document has none.
+    /// Section number without the sign, such as `3.1.2`; nil if none is given.
     package var section: String?
-    /// The level that was written; nil where it is to be read from the quote.
+    /// Level written in the scenario; nil to derive it from the quote.
     package var statedLevel: RequirementLevel?
-    /// The rule's words.
+    /// Quoted text of the rule.
     package var quote: String?
-    /// The line.
     @NotCompared package var range: SourceRange
 
-    /// A citation from its parts.
     package init(
         document: String, section: String?, statedLevel: RequirementLevel?, quote: String?,
         range: SourceRange
@@ -26,14 +23,14 @@ package struct Citation: Sendable, Equatable {
         self.range = range
     }
 
-    /// How binding it is: as stated, else as the quote says, else a policy.
+    /// Requirement level: the stated one, else the one the quote implies, else `.policy`.
     package var level: RequirementLevel {
         statedLevel ?? quote.flatMap(RequirementLevel.init(quote:)) ?? .policy
     }
 
-    /// `RFC 2812 §3.1.2 (must)`, as reports show it.
+    /// Short form for reports: `RFC 2812 §3.1.2 (must)`.
     package var summary: String {
-        let place = section.map { "\(document) §\($0)" } ?? document
-        return "\(place) (\(level.rawValue))"
+        let source = section.map { "\(document) §\($0)" } ?? document
+        return "\(source) (\(level.rawValue))"
     }
 }

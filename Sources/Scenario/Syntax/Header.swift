@@ -1,19 +1,19 @@
-/// What stands before the first step.
+/// The part of a scenario before its first step.
 package struct Header: Sendable, Equatable {
     /// `title TEXT`.
     package var title: Name?
     /// `dialect NAME`: a built-in name, or a path ending in `.yaml`.
     package var dialect: Name?
-    /// `operators NAME, …`; nil where the line is missing.
+    /// `operators NAME, …`; nil if the line is missing.
     package var operators: [Name]?
     /// `tags WORD, …`.
     package var tags: [Name] = []
     /// `cite …` lines before the first step.
     package var citations: [Citation] = []
     /// `timeout step DURATION`.
-    package var stepTimeout: TimeLength?
+    package var stepTimeout: DurationLiteral?
     /// `timeout file DURATION`.
-    package var fileTimeout: TimeLength?
+    package var fileTimeout: DurationLiteral?
     /// `set NAME = VALUE` lines.
     package var settings: [Setting] = []
     /// `secret NAME` lines.
@@ -25,18 +25,15 @@ package struct Header: Sendable, Equatable {
     /// `exec "COMMAND"`.
     package var command: Template?
 
-    /// An empty header.
     package init() {}
 }
 
 /// `set NAME = VALUE`.
 package struct Setting: Sendable, Equatable {
-    /// The variable.
     package var name: Name
-    /// Its value unless the command line gives another: a string, a number, `true` or `false`.
+    /// Default value, which the command line can override: a string, a number, `true` or `false`.
     package var value: Value
 
-    /// A value for a variable.
     package init(name: Name, value: Value) {
         self.name = name
         self.value = value

@@ -1,15 +1,15 @@
 package import Diagnostics
 
-/// What a step sends.
+/// The message that a step sends.
 package enum Message: Sendable, Equatable {
-    /// Wire text as one line, then perhaps a payload.
+    /// One line of wire text, optionally followed by a payload.
     case wire(Template, payload: Template?)
-    /// A command by its message name.
+    /// A command, by its name in the dialect.
     case typed(TypedCall)
-    /// Exactly these bytes, in segments of their own.
+    /// Exactly these bytes, one write per segment.
     case raw([RawSegment])
 
-    /// Where it stands, clauses left out.
+    /// Range of the message in the source, without its clauses.
     package var range: SourceRange {
         switch self {
         case .wire(let template, let payload):
@@ -23,14 +23,12 @@ package enum Message: Sendable, Equatable {
     }
 }
 
-/// A part of a raw send.
 package enum RawSegment: Sendable, Equatable {
-    /// Bytes that go out in one write.
+    /// Bytes sent in one write.
     case bytes(Template)
-    /// A wait before the next.
-    case wait(TimeLength)
+    /// A pause before the next write.
+    case wait(DurationLiteral)
 
-    /// Where it stands.
     package var range: SourceRange {
         switch self {
         case .bytes(let template): template.range
@@ -39,16 +37,15 @@ package enum RawSegment: Sendable, Equatable {
     }
 }
 
-/// What a line is held against.
+/// The pattern that a line is compared with.
 package enum Pattern: Sendable, Equatable {
-    /// Wire text, compared part by part after decoding, and perhaps a payload.
+    /// Wire text, compared field by field after decoding, optionally with a payload.
     case wire(Template, payload: Template?)
-    /// A command by its message name; arguments that are not named are not compared.
+    /// A command by its name in the dialect; arguments that are not listed are not compared.
     case typed(TypedCall)
-    /// The whole line, byte by byte.
+    /// The whole line, byte for byte.
     case raw(Template)
 
-    /// Where it stands.
     package var range: SourceRange {
         switch self {
         case .wire(let template, let payload):
@@ -61,14 +58,12 @@ package enum Pattern: Sendable, Equatable {
 
 /// `name(argument: value, …)`.
 package struct TypedCall: Sendable, Equatable {
-    /// The message's name in the dialect.
+    /// Name of the message in the dialect.
     package var name: Name
-    /// The arguments in the order in which they were written; no name stands twice.
+    /// Arguments in source order; names are unique.
     package var arguments: [Argument]
-    /// All of it.
     @NotCompared package var range: SourceRange
 
-    /// A call from its parts.
     package init(name: Name, arguments: [Argument], range: SourceRange) {
         self.name = name
         self.arguments = arguments
@@ -78,44 +73,36 @@ package struct TypedCall: Sendable, Equatable {
 
 /// `name: value`.
 package struct Argument: Sendable, Equatable {
-    /// The argument's or parameter's name.
+    /// Name of the command's argument or the fragment's parameter.
     package var name: Name
-    /// Its value.
     package var value: Value
 
-    /// A value under a name.
     package init(name: Name, value: Value) {
         self.name = name
         self.value = value
     }
 }
 
-/// A value in a typed command, of a `set` line, or given to a fragment.
+/// A value in a typed command, a `set` line or the arguments of a fragment.
 package struct Value: Sendable, Equatable {
-    /// What it is.
     package indirect enum Kind: Sendable, Equatable {
-        /// A quoted string, which may have placeholders.
+        /// A quoted string, which may contain placeholders.
         case string(Template)
-        /// A whole number.
         case int(Int64)
-        /// A number with a fraction, as it was written.
+        /// A number with a fraction, as written.
         case decimal(String)
         /// `true` or `false`.
         case bool(Bool)
-        /// A bare word: an enum's spelling.
+        /// A bare word: one of an enum's values.
         case name(String)
         /// `[1, 2]`.
         case list([Value])
-        /// A placeholder.
         case placeholder(Placeholder)
     }
 
-    /// What it is.
     package var kind: Kind
-    /// Where it stands.
     @NotCompared package var range: SourceRange
 
-    /// A value at a place.
     package init(_ kind: Kind, range: SourceRange) {
         self.kind = kind
         self.range = range

@@ -2,26 +2,22 @@ package import Diagnostics
 
 /// A word that names something (an operator, a variable, a message, a tag), or a title.
 package struct Name: Sendable, Equatable {
-    /// The word.
     package var text: String
-    /// Where it stands.
     @NotCompared package var range: SourceRange
 
-    /// A word at a place.
     package init(_ text: String, range: SourceRange) {
         self.text = text
         self.range = range
     }
 }
 
-/// Who carries out a step.
+/// The operator that runs a step.
 package enum Actor: Sendable, Equatable {
-    /// The operator of that name.
+    /// A named operator.
     case named(Name)
-    /// Whoever plays the fragment or behaviour; the range is empty where `self` was left out.
+    /// The operator that runs the fragment or behaviour. The range is empty if `self` was omitted.
     case itself(NotCompared<SourceRange>)
 
-    /// Where it stands.
     package var range: SourceRange {
         switch self {
         case .named(let name): name.range

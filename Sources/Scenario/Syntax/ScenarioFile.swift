@@ -1,21 +1,16 @@
 package import Diagnostics
 
-/// A scenario as it was written.
+/// The syntax tree of a scenario file.
 package struct ScenarioFile: Sendable, Equatable {
-    /// The text that all ranges point into.
+    /// Source text that all ranges refer to.
     @NotCompared package var source: SourceText
-    /// What stands before the first step.
     package var header: Header
-    /// The named pieces.
     package var fragments: [Fragment]
-    /// What happens, in order.
     package var steps: [Step]
-    /// `cite` lines after the first step; each step knows its own.
+    /// `cite` lines after the first step. Each step also carries the one that applies to it.
     package var bodyCitations: [Citation]
-    /// Comments, in order.
     package var comments: [Comment]
 
-    /// A scenario from its parts.
     package init(
         source: SourceText, header: Header = Header(), fragments: [Fragment] = [],
         steps: [Step] = [], bodyCitations: [Citation] = [], comments: [Comment] = []
@@ -31,12 +26,10 @@ package struct ScenarioFile: Sendable, Equatable {
 
 /// A comment from its `#` to the end of the line.
 package struct Comment: Sendable, Equatable {
-    /// The text with its `#`, without blanks at its end.
+    /// Text including the `#`, without trailing spaces.
     package var text: String
-    /// Where it stands.
     @NotCompared package var range: SourceRange
 
-    /// A comment at a place.
     package init(_ text: String, range: SourceRange) {
         self.text = text
         self.range = range

@@ -1,29 +1,29 @@
-/// The named maxima of the scenario language.
+/// Limits of the scenario language.
 package enum ScenarioLimits {
-    /// Bytes in a file.
+    /// Maximum size of a file, in bytes.
     package static let fileBytesMax = 1 << 20
-    /// Bytes in a line.
+    /// Maximum length of a line, in bytes.
     package static let lineBytesMax = 16 << 10
-    /// Errors that are reported before the parser stops.
+    /// Number of errors after which the parser stops.
     package static let errorsMax = 20
-    /// Warnings that the linter gives before it stops.
+    /// Number of warnings after which the linter stops.
     package static let warningsMax = 100
-    /// Fragments in a file.
+    /// Maximum number of fragments in a file.
     package static let fragmentsMax = 1_000
-    /// Operators among which the linter looks for a mistyped name.
+    /// Number of operators above which the linter does not look for mistyped names.
     package static let comparedOperatorsMax = 500
-    /// Blocks inside each other.
+    /// Maximum nesting of blocks.
     package static let blockDepthMax = 16
-    /// Lists inside each other in a value.
+    /// Maximum nesting of lists in a value.
     package static let listDepthMax = 16
-    /// Rounds of `repeat`.
+    /// Maximum count of `repeat`.
     package static let repeatCountMax = 1_000_000
-    /// Bytes that `{{"x" * N}}` may stand for.
+    /// Maximum length of `{{"x" * N}}`, in bytes.
     package static let repeatedBytesMax = 16 << 20
-    /// Bytes of a regular expression.
+    /// Maximum length of a regular expression, in bytes.
     package static let regexBytesMax = 1 << 10
-    /// Groups inside each other in a regular expression.
+    /// Maximum nesting of groups in a regular expression.
     package static let regexDepthMax = 32
-    /// The longest duration: a day.
+    /// Longest duration: one day.
     package static let durationNanosecondsMax: Int64 = 86_400_000_000_000
 }

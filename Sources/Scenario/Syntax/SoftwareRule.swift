@@ -2,18 +2,16 @@ package import Diagnostics
 
 /// `known failure on SOFTWARE [RANGE] [until DATE] "REASON"`, and `skip on …` without the date.
 package struct SoftwareRule: Sendable, Equatable {
-    /// The software's name.
+    /// Name of the software.
     package var software: Name
-    /// Which versions; nil for all.
+    /// Affected versions; nil for all.
     package var versions: VersionRange?
-    /// The last day on which the failure is excused.
+    /// Last day on which the failure is excused; nil for no limit.
     package var until: CalendarDate?
-    /// Why, for people.
+    /// Explanation shown in reports.
     package var reason: String
-    /// The line.
     @NotCompared package var range: SourceRange
 
-    /// A rule from its parts.
     package init(
         software: Name, versions: VersionRange?, until: CalendarDate?, reason: String,
         range: SourceRange
@@ -25,7 +23,8 @@ package struct SoftwareRule: Sendable, Equatable {
         self.range = range
     }
 
-    /// Whether it speaks of that software; with a range of versions, an unknown version is not in it.
+    /// Returns true if the rule covers this software. An unknown version (nil) is outside every
+    /// range.
     package func applies(to name: String, version: String?) -> Bool {
         guard software.text.lowercased() == name.lowercased() else { return false }
         guard let versions else { return true }
@@ -33,36 +32,28 @@ package struct SoftwareRule: Sendable, Equatable {
     }
 }
 
-/// `<26`, `<=26.1`, `>3`, `>=3`, `=8.2.43`.
+/// A version range: `<26`, `<=26.1`, `>3`, `>=3` or `=8.2.43`.
 package struct VersionRange: Sendable, Equatable {
-    /// How the version is compared.
     package enum Comparison: String, Sendable, CaseIterable {
-        /// Before.
         case less = "<"
-        /// Before, or the same.
         case lessOrEqual = "<="
-        /// After.
         case greater = ">"
-        /// After, or the same.
         case greaterOrEqual = ">="
-        /// The same.
         case equal = "="
     }
 
-    /// How the version is compared.
     package var comparison: Comparison
-    /// With what.
+    /// Version to compare with.
     package var version: String
 
-    /// A range from its parts.
     package init(_ comparison: Comparison, _ version: String) {
         self.comparison = comparison
         self.version = version
     }
 
-    /// A range as it is written: `<26`, `>=3`; nil if it is none.
+    /// Parses a range such as `<26` or `>=3`; nil if the text is not one.
     package init?(_ text: some StringProtocol) {
-        // The longer signs first: `<=` is no `<`.
+        // Longest signs first, because `<=` starts with `<`.
         let signs = Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
         guard let sign = signs.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
         let version = String(text.dropFirst(sign.rawValue.count))
@@ -70,8 +61,8 @@ package struct VersionRange: Sendable, Equatable {
         self.init(sign, version)
     }
 
-    /// Whether a version is in the range. Versions are compared number by number; what is missing
-    /// counts as 0, and letters are compared as letters.
+    /// Returns true if the version is in the range. Versions compare number by number; missing
+    /// numbers count as 0, and parts with letters compare alphabetically.
     package func contains(_ other: String) -> Bool {
         let order = Self.order(other, version)
         return switch comparison {
@@ -104,16 +95,16 @@ package struct VersionRange: Sendable, Equatable {
     }
 }
 
-/// A day, without a time zone.
+/// A calendar day without a time zone.
 package struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The year, four digits.
+    /// Year, four digits.
     package var year: Int
-    /// The month, from 1.
+    /// Month, from 1.
     package var month: Int
-    /// The day, from 1.
+    /// Day of the month, from 1.
     package var day: Int
 
-    /// A day that exists, else nil.
+    /// Creates a date; nil if the day does not exist.
     package init?(year: Int, month: Int, day: Int) {
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -123,12 +114,11 @@ package struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvert
         self.day = day
     }
 
-    /// Whether the first day is before the second.
     package static func < (left: Self, right: Self) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// `2026-01-31`.
+    /// ISO 8601 form: `2026-01-31`.
     package var description: String {
         [(year, 4), (month, 2), (day, 2)].map { number, width in
             let digits = String(number)

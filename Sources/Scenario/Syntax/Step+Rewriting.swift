@@ -1,5 +1,5 @@
 extension Step {
-    /// The same with each placeholder changed.
+    /// Returns a copy with `change` applied to each placeholder.
     package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Step {
         var copy = self
         switch kind {
@@ -20,7 +20,7 @@ extension Step {
         return copy
     }
 
-    /// The same expectation in another mode; any other step as it is.
+    /// Returns the expectation in another mode; other steps are returned unchanged.
     package func expecting(_ mode: Expectation.Mode) -> Step {
         guard case .expect(var expectation) = kind else { return self }
         expectation.mode = mode
@@ -31,7 +31,7 @@ extension Step {
 }
 
 extension Message {
-    /// The same with each placeholder changed.
+    /// Returns a copy with `change` applied to each placeholder.
     package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Message {
         switch self {
         case .wire(let line, let payload):
@@ -52,7 +52,7 @@ extension Message {
 }
 
 extension Pattern {
-    /// The same with each placeholder changed.
+    /// Returns a copy with `change` applied to each placeholder.
     package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Pattern {
         switch self {
         case .wire(let line, let payload):
@@ -103,7 +103,7 @@ extension Template {
 }
 
 extension Placeholder {
-    /// The same under another name, if it has the name of the variable.
+    /// Returns the placeholder with its variable renamed, if it refers to `variable`.
     fileprivate func renaming(_ variable: String, to name: String) -> Placeholder {
         guard self.variable == variable else { return self }
         var copy = self
@@ -119,12 +119,12 @@ extension Placeholder {
 }
 
 extension Step {
-    /// The same with a variable under another name.
+    /// Returns a copy in which the variable has another name.
     package func renaming(_ variable: String, to name: String) -> Step {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
-    /// Whether a line of it, those inside a block included, has the variable.
+    /// Returns true if the step, or a step inside its block, uses the variable.
     package func uses(variable: String) -> Bool {
         let placeholders = (message?.placeholders ?? []) + (pattern?.placeholders ?? [])
         return placeholders.contains { $0.variable == variable }
@@ -133,12 +133,12 @@ extension Step {
 }
 
 extension Message {
-    /// The same with a variable under another name.
+    /// Returns a copy in which the variable has another name.
     package func renaming(_ variable: String, to name: String) -> Message {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
-    /// The same with bytes instead of a variable.
+    /// Returns a copy in which literal bytes replace the variable.
     package func replacing(_ variable: String, with bytes: [UInt8]) -> Message {
         mapPlaceholders { placeholder in
             guard placeholder.variable == variable else { return placeholder }
@@ -148,7 +148,7 @@ extension Message {
 }
 
 extension Pattern {
-    /// The same with a variable under another name.
+    /// Returns a copy in which the variable has another name.
     package func renaming(_ variable: String, to name: String) -> Pattern {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }

@@ -1,18 +1,16 @@
 package import Diagnostics
 
-/// One thing that happens, or must.
+/// One statement of a scenario.
 package struct Step: Sendable, Equatable {
-    /// What is done.
     package var kind: Kind
-    /// Who does it; nil where it is done for no operator or for all of them.
+    /// Operator that runs the step; nil if it applies to none or to all of them.
     package var actor: Actor?
-    /// The rule of the nearest `cite` line before it in the body; header citations stand in the
-    /// header only.
+    /// Rule of the nearest preceding `cite` line in the body. Citations of the header are not
+    /// repeated here.
     package var citation: Citation?
-    /// All of it: one line, or a block from its first line to its closing brace.
+    /// Range of the step: one line, or a block up to its closing brace.
     @NotCompared package var range: SourceRange
 
-    /// A step from its parts.
     package init(_ kind: Kind, actor: Actor?, citation: Citation? = nil, range: SourceRange) {
         self.kind = kind
         self.actor = actor
@@ -20,7 +18,7 @@ package struct Step: Sendable, Equatable {
         self.range = range
     }
 
-    /// What a step does.
+    /// The action of a step.
     package indirect enum Kind: Sendable, Equatable {
         /// `->`.
         case send(Message)
@@ -28,31 +26,31 @@ package struct Step: Sendable, Equatable {
         case expect(Expectation)
         /// `connect`.
         case connect
-        /// `close`: both directions.
+        /// `close`: closes both directions.
         case close
-        /// `half-close`: FIN, still reading.
+        /// `half-close`: sends FIN and keeps reading.
         case halfClose
-        /// `abort`: RST.
+        /// `abort`: sends RST.
         case abort
-        /// `pause`: reads nothing any more.
+        /// `pause`: stops reading.
         case pause
-        /// `resume`: reads on.
+        /// `resume`: reads again.
         case resume
-        /// `closed [by fin|reset] [within …]`: the server closes.
+        /// `closed [by fin|reset] [within …]`: expects the server to close.
         case closed(by: ClosingManner?, Window?)
         /// `quiet [for …]`.
         case quiet(for: Window?)
         /// `name X free [within …]`, `nick X free`.
         case nameFree(Template, Window?)
         /// `wait 50ms`.
-        case wait(TimeLength)
+        case wait(DurationLiteral)
         /// `think 100ms..2s`.
-        case think(least: TimeLength, most: TimeLength)
-        /// `sync`; nobody named means all operators.
+        case think(least: DurationLiteral, most: DurationLiteral)
+        /// `sync`; an empty list means all operators.
         case sync([Actor])
         /// `use NAME …`.
         case use(Use)
-        /// `any order { … }`: only `<-` and `<~` steps.
+        /// `any order { … }`; contains only `<-` and `<~` steps.
         case anyOrder([Step])
         /// `repeat N … { … }`.
         case repeated(Repetition)
@@ -60,13 +58,13 @@ package struct Step: Sendable, Equatable {
         case eventually(Window?, [Step])
         /// `outcome of { … } same as { … }`.
         case outcome(of: [Step], sameAs: [Step])
-        /// `on … <- PATTERN  reply -> MESSAGE`; the actor is nil for every operator.
+        /// `on … <- PATTERN  reply -> MESSAGE`; an actor of nil means every operator.
         case standingReply(Pattern, Message)
-        /// `ignore PATTERN`; the actor is nil for every operator.
+        /// `ignore PATTERN`; an actor of nil means every operator.
         case ignore(Pattern)
     }
 
-    /// The steps inside a block, in order; empty for a step that is no block.
+    /// Steps inside a block, in order; empty for other steps.
     package var inner: [Step] {
         switch kind {
         case .anyOrder(let steps), .eventually(_, let steps): steps
@@ -77,28 +75,26 @@ package struct Step: Sendable, Equatable {
     }
 }
 
-/// What an operator expects to read.
+/// The line an operator expects to receive.
 package struct Expectation: Sendable, Equatable {
-    /// How the lines are gone through.
+    /// How incoming lines are consumed.
     package enum Mode: String, Sendable, CaseIterable {
         /// `<-`: the next line that is not ignored must match.
         case next = "<-"
-        /// `<~`: lines are skipped until one matches.
+        /// `<~`: skips lines until one matches.
         case skip = "<~"
-        /// `<?`: taken if it matches, left if not.
+        /// `<?`: consumes the line if it matches, else leaves it.
         case optional = "<?"
-        /// `<!`: must not arrive.
+        /// `<!`: no matching line may arrive.
         case never = "<!"
     }
 
-    /// How the lines are gone through.
     package var mode: Mode
-    /// What a line is held against.
     package var pattern: Pattern
-    /// `within` (for `<!`: `for`); nil means the step timeout, for `<!` and `<?` the probe's barrier.
+    /// `within` (`for` with `<!`). Nil means the step timeout, or the probe's barrier for `<!` and
+    /// `<?`.
     package var window: Window?
 
-    /// An expectation from its parts.
     package init(_ mode: Mode, _ pattern: Pattern, window: Window? = nil) {
         self.mode = mode
         self.pattern = pattern
@@ -106,24 +102,22 @@ package struct Expectation: Sendable, Equatable {
     }
 }
 
-/// How a server closes a connection.
 package enum ClosingManner: String, Sendable, CaseIterable {
-    /// In order.
+    /// Orderly close (FIN).
     case fin
-    /// With RST.
+    /// Reset (RST).
     case reset
 }
 
 /// `use NAME [as A, B] [(PARAMETER: value, …)]`.
 package struct Use: Sendable, Equatable {
-    /// The fragment, or the dialect's behaviour.
+    /// Name of the fragment, or of the dialect's behaviour.
     package var name: Name
-    /// Who plays it, in turn; empty means all operators.
+    /// Operators that run it, one after the other; empty means all.
     package var operators: [Actor]
-    /// Values for the fragment's parameters.
+    /// Values of the fragment's parameters.
     package var arguments: [Argument]
 
-    /// A use from its parts.
     package init(name: Name, operators: [Actor], arguments: [Argument]) {
         self.name = name
         self.operators = operators
@@ -133,17 +127,16 @@ package struct Use: Sendable, Equatable {
 
 /// `repeat COUNT [as NAME] [every DURATION] { … }`.
 package struct Repetition: Sendable, Equatable {
-    /// How often.
+    /// Number of rounds.
     package var count: Int
-    /// The variable that counts from 1.
+    /// Variable that holds the current round, from 1.
     package var counter: Name?
-    /// The beat on which rounds start.
-    package var every: TimeLength?
-    /// What is repeated.
+    /// Interval between the starts of two rounds.
+    package var every: DurationLiteral?
+    /// Steps to repeat.
     package var steps: [Step]
 
-    /// A repetition from its parts.
-    package init(count: Int, counter: Name?, every: TimeLength?, steps: [Step]) {
+    package init(count: Int, counter: Name?, every: DurationLiteral?, steps: [Step]) {
         self.count = count
         self.counter = counter
         self.every = every
@@ -153,16 +146,13 @@ package struct Repetition: Sendable, Equatable {
 
 /// `fragment NAME(PARAMETER, …) { … }`.
 package struct Fragment: Sendable, Equatable {
-    /// What it is called.
     package var name: Name
-    /// The variables that `use` gives a value.
+    /// Variables that `use` assigns.
     package var parameters: [Name]
-    /// What is played.
     package var steps: [Step]
-    /// All of it, to its closing brace.
+    /// Range up to the closing brace.
     @NotCompared package var range: SourceRange
 
-    /// A fragment from its parts.
     package init(name: Name, parameters: [Name], steps: [Step], range: SourceRange) {
         self.name = name
         self.parameters = parameters

@@ -1,26 +1,22 @@
 package import Diagnostics
 
-/// Bytes with placeholders in them: wire text, a quoted string, a payload.
+/// Bytes with placeholders: wire text, a quoted string or a payload.
 package struct Template: Sendable, Equatable {
-    /// The pieces in order; no two literals stand side by side, and none is empty.
+    /// Pieces in order. Literals are never empty and never adjacent.
     package var pieces: [Piece]
-    /// All of it, with the quotes of a string.
+    /// Source range, including the quotes of a string.
     @NotCompared package var range: SourceRange
 
-    /// A template from its pieces.
     package init(_ pieces: [Piece], range: SourceRange) {
         self.pieces = pieces
         self.range = range
     }
 
-    /// A part of a template.
     package enum Piece: Sendable, Equatable {
-        /// Bytes as they stand (the escapes of a string are undone).
+        /// Literal bytes; escapes of a string are already decoded.
         case literal(Literal)
-        /// A placeholder.
         case placeholder(Placeholder)
 
-        /// Where it stands.
         package var range: SourceRange {
             switch self {
             case .literal(let literal): literal.range
@@ -29,29 +25,26 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// Bytes at a place.
     package struct Literal: Sendable, Equatable {
-        /// The bytes.
         package var bytes: [UInt8]
-        /// Where they stand; longer than the bytes where escapes were undone.
+        /// Source range; longer than the bytes if escapes were decoded.
         @NotCompared package var range: SourceRange
 
-        /// Bytes at a place.
         package init(_ bytes: [UInt8], range: SourceRange) {
             self.bytes = bytes
             self.range = range
         }
     }
 
-    /// The placeholders in order.
+    /// All placeholders, in order.
     package var placeholders: [Placeholder] {
         pieces.compactMap {
             if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
         }
     }
 
-    /// The bytes where nothing depends on variables (literals and `{{"…"}}` only), else nil;
-    /// also nil past `bytesMax`.
+    /// Returns the bytes if the template depends on no variable (literals and `{{"…"}}` only). Nil
+    /// otherwise, or if there are more than `bytesMax` bytes.
     package func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
         var all: [UInt8] = []
         for piece in pieces {
@@ -69,59 +62,55 @@ package struct Template: Sendable, Equatable {
     }
 }
 
-/// A place in a template that is filled in a send, and compared or captured in a pattern.
+/// A placeholder `{{…}}`: filled in when sending, compared or captured when matching.
 package struct Placeholder: Sendable, Equatable {
-    /// What kind of value a typed placeholder takes.
+    /// Value type of a typed placeholder.
     package enum ValueType: String, Sendable, CaseIterable {
-        /// A whole number.
+        /// An integer.
         case int
         /// One of the dialect's spellings of true and false.
         case bool
-        /// A number that may have a fraction.
+        /// A number, optionally with a fraction.
         case decimal
-        /// Anything.
         case text
-        /// A time as the dialect writes it.
+        /// A time in the dialect's format.
         case time
-        /// At least one byte and no blank.
+        /// One or more bytes without a space.
         case word
     }
 
-    /// What a placeholder stands for.
     package enum Kind: Sendable, Equatable {
-        /// `{{name}}`: the variable's value; in a pattern, one that has none captures.
+        /// `{{name}}`: the variable's value. In a pattern, a variable without a value captures.
         case variable(String)
-        /// `{{name:int}}`, and with no name `{{_:int}}`. In a send: the variable's value, which must
-        /// be one of that type.
+        /// `{{name:int}}`, or `{{_:int}}` without a name. When sending, the variable's value must
+        /// have that type.
         case typed(name: String?, type: ValueType)
-        /// `{{name:/REGEX/}}`, and with no name `{{/REGEX/}}`; checked to be an expression.
+        /// `{{name:/REGEX/}}`, or `{{/REGEX/}}` without a name. The expression is known to compile.
         case regex(name: String?, expression: String)
-        /// `{{_}}`: anything, up to the end of the field or the next literal.
+        /// `{{_}}`: anything up to the end of the field or the next literal.
         case anything
-        /// `{{...}}`, and with a name `{{name...}}`: all that is left.
+        /// `{{...}}`, or `{{name...}}` with a name: the rest of the line.
         case rest(name: String?)
-        /// `{{end}}`: nothing may be left.
+        /// `{{end}}`: the line must end here.
         case end
-        /// `{{"text"}}`, `{{"x" * 600}}`: the bytes, so many times.
+        /// `{{"text"}}` or `{{"x" * 600}}`: bytes, repeated `count` times.
         case bytes([UInt8], count: Int)
-        /// `{{length}}`: how many bytes the payload has.
+        /// `{{length}}`: length of the payload in bytes.
         case length
-        /// `{{env.NAME}}`: the environment variable's value.
+        /// `{{env.NAME}}`: value of an environment variable.
         case environment(String)
     }
 
-    /// What it stands for.
     package var kind: Kind
-    /// All of it with its braces.
+    /// Source range including the braces.
     @NotCompared package var range: SourceRange
 
-    /// A placeholder at a place.
     package init(_ kind: Kind, range: SourceRange) {
         self.kind = kind
         self.range = range
     }
 
-    /// The variable that it names, to read or to capture; nil where there is none.
+    /// Variable that the placeholder reads or captures; nil if none.
     package var variable: String? {
         switch kind {
         case .variable(let name): name

@@ -1,48 +1,49 @@
 import DialectModel
 import LineProtocol
 
-/// A probe under way: what is received before its answer belongs to what was sent before it.
+/// A pending probe. Lines received before its answer are responses to what was sent before it.
 struct Barrier {
-    /// Who sent the probe.
+    /// The origin of a probe.
     enum Sender {
-        /// The session, for a step.
+        /// The session, on behalf of the current step.
         case session
-        /// The session, for a step that has gone on without the answer.
+        /// The session, on behalf of a step that has continued without the answer.
         case abandoned
-        /// The scenario itself, in the same words: the answer is a line like any other.
+        /// The scenario itself, which sent the same text. The answer is delivered like any other
+        /// line.
         case scenario
     }
 
     var id: Int
     var token: [UInt8]
     var sender = Sender.session
-    /// The next of the probe's answers.
+    /// Index of the next expected answer line.
     var next = 0
-    /// How many of the scenario's lines between the probe before and this one may still be refused.
+    /// Number of scenario lines sent between the previous probe and this one that may still be
+    /// refused.
     var refusable = 0
 }
 
-/// The probes of one connection whose answers have not come, in the order in which they were sent: a
-/// server answers in that order.
+/// Pending probes of one connection, in the order sent. Servers answer in that order.
 struct BarrierQueue {
-    /// The most lines, and bytes, that are held back while it is undecided whose a refusal is.
+    /// Limit of lines held back while it is undecided which line a refusal answers.
     static let undecidedMax = 1_000
     static let undecidedBytesMax = 1 << 20
 
     private(set) var barriers: [Barrier] = []
-    /// A refusal that may be the probe's answer or that of an earlier line of the scenario, and what has
-    /// come after it.
+    /// A refusal that may answer either the probe or an earlier line of the scenario, and all lines
+    /// received after it.
     var undecided = Inbox()
-    /// How many of the scenario's lines after the last probe may still be refused.
+    /// Number of scenario lines sent after the last probe that may still be refused.
     private var refusable = 0
-    /// Whether the scenario has sent a line since one came that refuses nothing.
+    /// True if the scenario has sent a line since the last line that is not a refusal.
     private var hasNewLine = false
 
     func contains(_ id: Int) -> Bool { barriers.contains { $0.id == id } }
 
     mutating func append(_ barrier: Barrier) {
-        // What is this old is answered no more.
-        if barriers.count >= SimulatedOperator.fencesMax { barriers.removeFirst() }
+        // A probe this old is no longer going to be answered.
+        if barriers.count >= SimulatedOperator.pendingProbesMax { barriers.removeFirst() }
         var barrier = barrier
         if barrier.sender != .scenario {
             barrier.refusable = refusable
@@ -51,44 +52,44 @@ struct BarrierQueue {
         barriers.append(barrier)
     }
 
-    mutating func remove(at place: Int) { barriers.remove(at: place) }
+    mutating func remove(at index: Int) { barriers.remove(at: index) }
 
     mutating func abandon(_ id: Int) {
-        for place in barriers.indices where barriers[place].id == id {
-            barriers[place].sender = .abandoned
+        for index in barriers.indices where barriers[index].id == id {
+            barriers[index].sender = .abandoned
         }
     }
 
-    /// Notes one more line of the probe's answer. Returns whether it was the last.
-    mutating func advance(at place: Int, of count: Int) -> Bool {
-        barriers[place].next += 1
-        guard barriers[place].next >= count else { return false }
-        // A server answers in order: what was sent before this probe is refused no more.
-        for earlier in 0...place { barriers[earlier].refusable = 0 }
-        barriers.remove(at: place)
+    /// Records one more line of the probe's answer. Returns true if it was the last.
+    mutating func advance(at index: Int, of count: Int) -> Bool {
+        barriers[index].next += 1
+        guard barriers[index].next >= count else { return false }
+        // Servers answer in order, so lines sent before this probe can no longer be refused.
+        for earlier in 0...index { barriers[earlier].refusable = 0 }
+        barriers.remove(at: index)
         return true
     }
 
-    // MARK: Whose refusal it is
+    // MARK: Attributing refusals
 
-    /// The scenario has sent a line, which the server may refuse.
+    /// Records that the scenario sent a line, which the server may refuse.
     mutating func noteLine() {
         refusable += 1
         hasNewLine = true
     }
 
-    /// A line has come that refuses nothing: it answers one of the scenario's lines. Further ones may
-    /// belong to the same answer, so that only the first counts.
+    /// Records a line that is not a refusal and so answers a scenario line. Only the first such
+    /// line counts, because more lines may belong to the same answer.
     mutating func noteAnswer() {
         guard hasNewLine else { return }
         hasNewLine = false
         noteRefusal()
     }
 
-    /// One of the scenario's lines has been answered, the earliest first.
+    /// Records a refusal of the earliest unanswered scenario line.
     mutating func noteRefusal() {
-        if let place = barriers.firstIndex(where: { $0.refusable > 0 }) {
-            barriers[place].refusable -= 1
+        if let index = barriers.firstIndex(where: { $0.refusable > 0 }) {
+            barriers[index].refusable -= 1
         } else {
             refusable = max(0, refusable - 1)
         }
@@ -96,14 +97,14 @@ struct BarrierQueue {
 
     enum RefusalOwner { case scenario, probe(Int), undecided }
 
-    /// Whose answer a refusal is: what was sent first is answered first.
+    /// Owner of the next refusal. Servers answer lines in the order in which they were sent.
     var ownerOfRefusal: RefusalOwner {
-        guard let place = barriers.firstIndex(where: { $0.sender != .scenario }) else {
+        guard let index = barriers.firstIndex(where: { $0.sender != .scenario }) else {
             return .scenario
         }
         let own = barriers.reduce(refusable) { $0 + $1.refusable }
-        if own == 0 { return .probe(place) }
-        if barriers[place].sender == .abandoned { return .scenario }
-        return barriers[place].refusable == 0 ? .probe(place) : .undecided
+        if own == 0 { return .probe(index) }
+        if barriers[index].sender == .abandoned { return .scenario }
+        return barriers[index].refusable == 0 ? .probe(index) : .undecided
     }
 }

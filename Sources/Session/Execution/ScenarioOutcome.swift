@@ -1,26 +1,25 @@
 package import Diagnostics
 package import Results
 
-/// What came of playing a scenario.
+/// The result of running a scenario.
 package struct ScenarioOutcome: Sendable {
-    /// How it came out.
     package var outcome: Outcome
-    /// What is to be said about it; nil if all is well.
+    /// Explanation of a failure; nil if the scenario passed.
     package var diagnostic: Diagnostic?
-    /// The line (from 1) of the step that decided it, if one did.
+    /// Line (from 1) of the step that decided the outcome, if any.
     package var line: Int?
-    /// Every line sent and received, in order, secrets masked.
+    /// Lines sent and received, in order, with secrets masked.
     package var transcript: [TranscriptEntry]
-    /// How many entries before those of ``transcript`` were left out, because there were too many.
+    /// Number of earlier entries that were dropped because the transcript was too long.
     package var omittedEntries: Int
-    /// Whether something could only be decided by waiting (a probe was not answered, or there is none).
+    /// True if something could only be decided by a timeout, because a probe was not answered or
+    /// the dialect has none.
     package var isTimingBased: Bool
-    /// From start to end, in nanoseconds.
+    /// Total time in nanoseconds.
     package var duration: Int64
-    /// How many steps were played.
+    /// Number of steps that ran.
     package var stepsPlayed: Int
 
-    /// A result from its parts.
     package init(
         outcome: Outcome, diagnostic: Diagnostic? = nil, line: Int? = nil,
         transcript: [TranscriptEntry] = [], omittedEntries: Int = 0, isTimingBased: Bool = false,
@@ -37,13 +36,11 @@ package struct ScenarioOutcome: Sendable {
         self.stepsPlayed = stepsPlayed
     }
 
-    /// How a play came out.
+    /// The verdict of a scenario run.
     package enum Outcome: String, Sendable, Hashable {
-        /// Every expectation was met.
         case passed
-        /// An expectation was not met.
         case failed
-        /// It could not be decided: no connection, or interrupted.
+        /// Undecided: no connection, or interrupted.
         case inconclusive
     }
 }

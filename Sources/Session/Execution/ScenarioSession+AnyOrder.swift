@@ -5,7 +5,7 @@ import Scenario
 
 /// Expectations that may be met in any order.
 extension ScenarioSession {
-    /// The most expectations that a failure lists.
+    /// Maximum number of expectations listed in a failure.
     static var listedMax: Int { 8 }
 
     mutating func anyOrder(_ expectations: [UnorderedExpectation]) -> StepProgress {
@@ -34,13 +34,13 @@ extension ScenarioSession {
         return .blocked(until: soonest)
     }
 
-    /// Crosses off the first open expectation that the line meets.
+    /// Removes the first pending expectation that the line meets.
     mutating func takeUnordered(_ line: ReceivedLine, _ index: Int) -> StepFailure? {
         var nearest: (mismatch: Mismatch, pattern: LinePattern)?
         var skips = false
-        for (place, open) in step.open.enumerated() where open.operatorIndex == index {
+        for (position, open) in step.open.enumerated() where open.operatorIndex == index {
             guard let mismatch = matcher.mismatch(open.pattern, line, &context) else {
-                step.open.remove(at: place)
+                step.open.remove(at: position)
                 if case .failed(let failure) = taken(line, open.window, open.pattern, index) {
                     return failure
                 }
@@ -53,14 +53,14 @@ extension ScenarioSession {
                 nearest = (mismatch, open.pattern)
             }
         }
-        guard !skips, !line.isUnasked, let nearest else {
-            operators[index].passedOver.add(line)
+        guard !skips, !line.isUnsolicited, let nearest else {
+            operators[index].skippedLines.add(line)
             return nil
         }
         return unorderedMismatch(nearest.mismatch, nearest.pattern, line, index)
     }
 
-    // MARK: What is said
+    // MARK: Failures
 
     private mutating func unorderedMismatch(
         _ mismatch: Mismatch, _ pattern: LinePattern, _ line: ReceivedLine, _ index: Int
@@ -69,24 +69,24 @@ extension ScenarioSession {
         guard step.open.count > 1 else { return failure }
         let name = operators[index].name
         if mismatch.isOtherCommand {
-            failure.message = "\(described(line)) for \(name) is none of the lines still awaited"
+            failure.message =
+                "\(described(line)) for \(name) matches none of the lines still expected"
             failure.range = nil
         } else {
             failure.message =
-                "nothing still awaited fits the line for \(name); the nearest: "
+                "no line still expected matches the line for \(name); closest: "
                 + failure.message
         }
         failure.message += " (any order)"
-        failure.notes.append(DiagnosticNote(.note, "still awaited: \(listed(step.open))"))
+        failure.notes.append(DiagnosticNote(.note, "still expected: \(listed(step.open))"))
         return failure
     }
 
-    /// Some of what was awaited has not come in its time.
     func unorderedTimeout(_ late: [UnorderedExpectation], _ waited: Int64) -> StepFailure {
         let count = step.open.count
         var failure = StepFailure(
             code: "run.timeout",
-            message: "expected within \(duration(waited)), in any order, and still awaited: "
+            message: "expected within \(duration(waited)) in any order, still missing: "
                 + listed(step.open),
             label: arrivals(Set(step.open.map(\.operatorIndex)).sorted()))
         if count == 1 || late.count == 1 { failure.range = late.first?.pattern.range }
@@ -98,11 +98,11 @@ extension ScenarioSession {
     ) -> StepFailure {
         closedFailure(
             open.operatorIndex, manner,
-            "while there were still awaited, in any order: "
+            "while these lines were still expected in any order: "
                 + listed(step.open), open.pattern.range)
     }
 
-    /// `alice <- JOIN {{...}}, bob <~ 376`.
+    /// Example: `alice <- JOIN {{...}}, bob <~ 376`.
     private func listed(_ open: [UnorderedExpectation]) -> String {
         var parts = open.prefix(Self.listedMax).map { expectation in
             "\(operators[expectation.operatorIndex].name) \(expectation.mode.rawValue) "

@@ -3,9 +3,10 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Blocks that are tried again until they pass.
+/// Blocks that are retried until they pass.
 extension ScenarioSession {
-    /// The wait before the second try of `eventually`, in nanoseconds; each further one is twice as long.
+    /// Delay before the second attempt of `eventually`, in nanoseconds. It doubles with each
+    /// attempt.
     static var firstRetryWait: Int64 { 50_000_000 }
     static var retryWaitMax: Int64 { 1_000_000_000 }
 
@@ -14,12 +15,13 @@ extension ScenarioSession {
             AttemptFrame(
                 attempt: attempt, begin: counter + 1, start: step.start,
                 deadline: step.start + (attempt.window.latest ?? stepTimeout),
-                isInTwins: twins != nil, loopDepth: loops.count, variables: context.variables,
+                isInComparison: comparisonRounds != nil, loopDepth: loops.count,
+                variables: context.variables,
                 generations: operators.map(\.generation)))
     }
 
-    /// Starts the innermost block anew that has time left. Returns false if there is none; the failure
-    /// then tells of the blocks that it ended.
+    /// Restarts the innermost block that has time left. Returns false if there is none; `failure`
+    /// then names the blocks that timed out.
     mutating func tryAgain(after failure: inout StepFailure) -> Bool {
         if failure.origin == nil { failure.origin = currentOrigin }
         while var attempt = attempts.last {
@@ -39,7 +41,8 @@ extension ScenarioSession {
         return false
     }
 
-    /// Ends the blocks whose time is over while a step of theirs still waits, and says why.
+    /// Ends the blocks that timed out while one of their steps was waiting, and returns the
+    /// failure.
     mutating func expireAttempts() -> StepFailure {
         var reason = attempts.last?.failure ?? waitingFailure()
         if reason.origin == nil { reason.origin = currentOrigin }
@@ -53,39 +56,39 @@ extension ScenarioSession {
     private mutating func restart(_ attempt: AttemptFrame) {
         loops.removeLast(max(0, loops.count - attempt.loopDepth))
         context.variables = attempt.variables
-        if twins != nil, !attempt.isInTwins { endTwins() }
+        if comparisonRounds != nil, !attempt.isInComparison { endComparison() }
         for index in operators.indices { release(index) }
         for index in operators.indices
         where operators[index].generation != attempt.generations[index] {
             shutDown(index)
-            let box = operators[index]
-            box.connection = .none
-            box.generation += 1
-            attempts[attempts.count - 1].generations[index] = box.generation
-            box.held = []
-            box.outgoing.removeAll()
-            box.outgoingNext = 0
-            box.forgetConnection()
+            let op = operators[index]
+            op.connection = .none
+            op.generation += 1
+            attempts[attempts.count - 1].generations[index] = op.generation
+            op.held = []
+            op.outgoing.removeAll()
+            op.outgoingNext = 0
+            op.forgetConnection()
         }
         counter = attempt.begin
         noteLine()
         step = StepState(start: attempt.retryAt ?? now)
     }
 
-    /// The failure of a block: which, how long and how often it was tried, and the last reason.
+    /// Adds the block, its time limit and the number of attempts to the failure.
     private mutating func ended(_ attempt: AttemptFrame, _ reason: StepFailure) -> StepFailure {
-        let tries = attempt.tries == 1 ? "1 try" : "\(attempt.tries) tries"
+        let tries = attempt.tries == 1 ? "1 attempt" : "\(attempt.tries) attempts"
         let limit = duration(attempt.deadline - attempt.start)
         var failure = reason
         failure.message =
-            "\(named(attempt.attempt)) within \(limit), in \(tries); the last: \(reason.message)"
+            "\(named(attempt.attempt)) within \(limit) (\(tries)); last failure: \(reason.message)"
         failure.block = reason.block ?? attempt.attempt.origin
         return failure
     }
 
     private mutating func named(_ attempt: Attempt) -> String {
         switch attempt.kind {
-        case .eventually: return "what eventually must pass did not"
+        case .eventually: return "the `eventually` block did not pass"
         case .nameFree(let name):
             guard let bytes = try? renderer.render(name, attempt.origin.range) else {
                 return "the name did not become free"
@@ -94,7 +97,7 @@ extension ScenarioSession {
         }
     }
 
-    /// What the step that is under way still waits for.
+    /// Returns the failure of the step that is still waiting.
     private func waitingFailure() -> StepFailure {
         let waited = now - step.start
         if counter < program.instructions.count {
@@ -109,7 +112,7 @@ extension ScenarioSession {
         }
         return StepFailure(
             code: "run.timeout",
-            message: "this step did not come to its end within "
+            message: "the step did not finish within "
                 + duration(waited))
     }
 

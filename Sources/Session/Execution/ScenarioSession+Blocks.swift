@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Loops and twins.
+/// Loops, and `outcome of … same as` comparisons.
 extension ScenarioSession {
     mutating func executeBlock(_ instruction: Instruction) -> StepProgress {
         switch instruction.operation {
@@ -16,7 +16,7 @@ extension ScenarioSession {
         case .endEventually:
             attempts.removeLast()
             return .done
-        case .twinMark(let round): return twinMark(round)
+        case .comparisonMark(let round): return comparisonMark(round)
         default: return .done
         }
     }
@@ -43,7 +43,7 @@ extension ScenarioSession {
         }
         if loop.every != nil, now < loop.beat { return .blocked(until: loop.beat) }
         loop.round += 1
-        // The beat is fixed: a round that took too long does not move the ones after it.
+        // The interval is fixed: a slow round does not delay later ones.
         loop.beat += loop.every ?? 0
         if let variable = loop.counter {
             context.variables[variable] = Array(String(loop.round).utf8)
@@ -52,36 +52,37 @@ extension ScenarioSession {
         return .jump(loop.begin)
     }
 
-    // MARK: Twins
+    // MARK: Comparisons
 
-    /// Ends a round when every connected operator's probe is answered; after the third they are compared.
-    private mutating func twinMark(_ round: Int) -> StepProgress {
+    /// Ends a round once every connected operator's probe is answered. After the third, compares
+    /// them.
+    private mutating func comparisonMark(_ round: Int) -> StepProgress {
         for index in operators.indices where operators[index].connection == .open {
             if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
         }
         if round == 0 {
-            twins = []
-            // What was there before is no part of the outcome: the steps after the twins want it.
-            for box in operators { box.setAside = Array(box.inbox.unread) }
+            comparisonRounds = []
+            // Lines received earlier are not part of the comparison. Later steps still need them.
+            for op in operators { op.setAside = Array(op.inbox.unread) }
         } else {
-            twins?.append(operators.map { Array($0.outcome.unread) })
+            comparisonRounds?.append(operators.map { Array($0.outcome.unread) })
         }
-        for box in operators {
-            box.outcome.removeAll()
-            box.inbox.removeAll()
+        for op in operators {
+            op.outcome.removeAll()
+            op.inbox.removeAll()
         }
-        guard round == 3, let rounds = twins else { return .done }
-        endTwins()
-        return compareTwins(rounds)
+        guard round == 3, let rounds = comparisonRounds else { return .done }
+        endComparison()
+        return compareRounds(rounds)
     }
 
-    /// Goes back to the lines that waited before.
-    mutating func endTwins() {
-        twins = nil
-        for box in operators { box.restoreLines() }
+    /// Restores the lines that were waiting before the comparison.
+    mutating func endComparison() {
+        comparisonRounds = nil
+        for op in operators { op.restoreLines() }
     }
 
-    private mutating func compareTwins(_ rounds: [[[ReceivedLine]]]) -> StepProgress {
+    private mutating func compareRounds(_ rounds: [[[ReceivedLine]]]) -> StepProgress {
         for (index, name) in program.operators.enumerated() {
             let first = rounds[0][index].map { matcher.parts($0) }
             let again = rounds[1][index].map { matcher.parts($0) }
@@ -90,35 +91,36 @@ extension ScenarioSession {
                 return .failed(
                     StepFailure(
                         kind: .inconclusive, code: "run.twins-unsteady",
-                        message: "two runs of the first spelling gave \(name) \(first.count) and "
-                            + "\(again.count) lines: there is nothing steady to compare with"))
+                        message: "two runs of the first block gave \(name) \(first.count) and "
+                            + "\(again.count) lines, so there is no stable outcome to compare with")
+                )
             }
             guard first.count == other.count else {
                 return .failed(
-                    twinFailure(
-                        "\(name) received \(first.count) lines after the first spelling, "
-                            + "\(other.count) after the second",
+                    comparisonFailure(
+                        "\(name) received \(first.count) lines after the first block, "
+                            + "\(other.count) after the second block",
                         rounds[2][index].last))
             }
-            for place in first.indices
-            where !Self.agree(first[place], again[place], other[place]) {
+            for position in first.indices
+            where !Self.agree(first[position], again[position], other[position]) {
                 return .failed(
-                    twinFailure(
-                        "\(name) received \"\(shown(rounds[0][index][place]))\" after the first "
-                            + "spelling, another line after the second",
-                        rounds[2][index][place]))
+                    comparisonFailure(
+                        "\(name) received \"\(shown(rounds[0][index][position]))\" after the first "
+                            + "block and a different line after the second",
+                        rounds[2][index][position]))
             }
         }
         return .done
     }
 
-    private func twinFailure(_ message: String, _ line: ReceivedLine?) -> StepFailure {
+    private func comparisonFailure(_ message: String, _ line: ReceivedLine?) -> StepFailure {
         StepFailure(
             code: "run.twins-differ", message: message,
             label: line.map { "received \"\(shown($0))\"" } ?? "received nothing")
     }
 
-    /// Whether the other spelling's line is the first's, except where two runs of the first differ.
+    /// Returns true if the lines agree, ignoring bytes in which two runs of the first block differ.
     private static func agree(_ first: [[UInt8]], _ again: [[UInt8]], _ other: [[UInt8]]) -> Bool {
         guard first.count == again.count else { return true }
         guard first.count == other.count else { return false }

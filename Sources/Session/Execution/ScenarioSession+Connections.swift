@@ -4,17 +4,17 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Opening and closing, as steps.
+/// Steps that open and close connections.
 extension ScenarioSession {
     mutating func connect(_ index: Int) -> StepProgress {
-        let box = operators[index]
-        switch box.connection {
+        let op = operators[index]
+        switch op.connection {
         case .open:
             if step.isEntered { return .done }
             return .failed(
                 StepFailure(
                     code: "run.already-connected",
-                    message: "\(box.name) is connected already"))
+                    message: "\(op.name) is already connected"))
         case .none, .closed, .closedByPeer:
             step.isEntered = true
             open(index)
@@ -26,14 +26,14 @@ extension ScenarioSession {
     }
 
     mutating func open(_ index: Int) {
-        let box = operators[index]
-        if case .closedByPeer = box.connection { actions.append(.close(connection(index))) }
-        box.generation += 1
-        box.connection = .connecting(since: now)
-        box.isHalfClosed = false
-        box.framer = LineFramer(program.dialect, direction: .fromServer)
-        box.forgetConnection()
-        box.sent = nil
+        let op = operators[index]
+        if case .closedByPeer = op.connection { actions.append(.close(connection(index))) }
+        op.generation += 1
+        op.connection = .connecting(since: now)
+        op.isHalfClosed = false
+        op.framer = LineFramer(program.dialect, direction: .fromServer)
+        op.forgetConnection()
+        op.sent = nil
         actions.append(.connect(connection(index)))
     }
 
@@ -42,13 +42,13 @@ extension ScenarioSession {
             return .failed(
                 StepFailure(
                     kind: .inconclusive, code: "run.no-connection",
-                    message: "\(operators[index].name) was not connected within "
+                    message: "\(operators[index].name) could not connect within "
                         + duration(stepTimeout)))
         }
         return .blocked(until: since + stepTimeout)
     }
 
-    /// Nil if the operator is connected, or was; else what the step has to wait for.
+    /// Returns nil if the operator is or was connected, else what the step must wait for.
     mutating func ensureConnected(_ index: Int) -> StepProgress? {
         switch operators[index].connection {
         case .open, .closedByPeer: return nil
@@ -62,22 +62,22 @@ extension ScenarioSession {
             return .failed(
                 StepFailure(
                     code: "run.not-connected", message: "\(name) has closed its connection",
-                    notes: [DiagnosticNote(.help, "write \(name) connect before this step")]))
+                    notes: [DiagnosticNote(.help, "add `\(name) connect` before this step")]))
         }
     }
 
     mutating func end(_ index: Int, _ operation: Operation) -> StepProgress {
-        let box = operators[index]
-        if box.hasOutgoing { return .blocked(until: nil) }
+        let op = operators[index]
+        if op.hasOutgoing { return .blocked(until: nil) }
         if step.isEntered { return .done }
-        if case .none = box.connection { return ensureConnected(index) ?? .done }
-        if case .connecting = box.connection { return ensureConnected(index) ?? .done }
+        if case .none = op.connection { return ensureConnected(index) ?? .done }
+        if case .connecting = op.connection { return ensureConnected(index) ?? .done }
         step.isEntered = true
         let id = connection(index)
         switch operation {
         case .halfClose:
             end(index, with: .halfClose(id))
-            box.isHalfClosed = true
+            op.isHalfClosed = true
         case .abort:
             flushHeld(index)
             enqueue(.abort(id), index)
@@ -87,10 +87,10 @@ extension ScenarioSession {
             close(index)
         }
         drainOutgoing()
-        return box.hasOutgoing ? .blocked(until: nil) : .done
+        return op.hasOutgoing ? .blocked(until: nil) : .done
     }
 
-    /// Stops reading, or goes on with it.
+    /// Stops or resumes reading.
     mutating func setReading(_ index: Int, _ isReading: Bool) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
         enqueue(.setReading(connection(index), isReading), index)
@@ -99,10 +99,10 @@ extension ScenarioSession {
     }
 
     mutating func close(_ index: Int) {
-        let box = operators[index]
-        box.connection = .closed
-        // Late bytes of this connection are not for the next one.
-        box.barriers = BarrierQueue()
-        recorder.record(.closed, box.name, at: now)
+        let op = operators[index]
+        op.connection = .closed
+        // Late bytes of this connection must not reach the next one.
+        op.barriers = BarrierQueue()
+        recorder.record(.closed, op.name, at: now)
     }
 }

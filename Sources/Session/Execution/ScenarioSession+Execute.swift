@@ -4,8 +4,8 @@ import LineProtocol
 import Results
 import Scenario
 
-/// What each instruction does. An instruction that waits is executed again whenever something arrived or
-/// its time has come.
+/// Execution of single instructions. A waiting instruction is executed again whenever something
+/// arrives or its deadline passes.
 extension ScenarioSession {
     mutating func execute(_ instruction: Instruction) -> StepProgress {
         if keepsHeldBytes(instruction.operation) == false { flushHeld() }
@@ -37,21 +37,21 @@ extension ScenarioSession {
         }
     }
 
-    /// Lets a rule hold from now on, also for lines that no step has seen yet.
+    /// Activates a standing rule. It also applies to received lines that no step has consumed yet.
     private mutating func install(_ rule: StandingRule) {
         guard installedRules.insert(counter).inserted else { return }
         standing.append(rule)
         guard rule.reply == nil else { return }
-        for (index, box) in operators.enumerated()
+        for (index, op) in operators.enumerated()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
-            box.inbox.keep { matcher.mismatch(rule.pattern, $0, &context) != nil }
-            box.setAside = box.setAside.filter {
+            op.inbox.keep { matcher.mismatch(rule.pattern, $0, &context) != nil }
+            op.setAside = op.setAside.filter {
                 matcher.mismatch(rule.pattern, $0, &context) != nil
             }
         }
     }
 
-    /// Whether what was kept back to leave with what follows may stay so.
+    /// Returns true if bytes held back by the segmentation may stay held during this operation.
     func keepsHeldBytes(_ operation: Operation) -> Bool {
         switch operation {
         case .send: options.segmentation == .coalesce || options.segmentation == .finWithData

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// What an operator expects to read, or not to.
+/// Steps that expect lines, or expect none.
 extension ScenarioSession {
     mutating func expect(
         _ index: Int, _ mode: Expectation.Mode, _ pattern: LinePattern, _ window: TimeWindow,
@@ -25,10 +25,10 @@ extension ScenarioSession {
             guard let mismatch = matcher.mismatch(pattern, line, &context) else {
                 return taken(line, window, pattern, index)
             }
-            if !line.isUnasked {
+            if !line.isUnsolicited {
                 return .failed(mismatchFailure(mismatch, pattern, line, index))
             }
-            operators[index].passedOver.add(line)
+            operators[index].skippedLines.add(line)
         }
         return waitForLine(index, pattern, window)
     }
@@ -40,7 +40,7 @@ extension ScenarioSession {
             if matcher.mismatch(pattern, line, &context) == nil {
                 return taken(line, window, pattern, index)
             }
-            operators[index].passedOver.add(line)
+            operators[index].skippedLines.add(line)
             if origin.failsOnReject, isRefusal(line, index) {
                 return .failed(refusalFailure(line, pattern, index))
             }
@@ -53,7 +53,7 @@ extension ScenarioSession {
         return program.rejects.contains { matcher.mismatch($0, line, &context) == nil }
     }
 
-    /// A line has matched: it must be whole, and not have come too early.
+    /// Checks that a matching line is complete and did not arrive too early.
     mutating func taken(
         _ line: ReceivedLine, _ window: TimeWindow, _ pattern: LinePattern, _ index: Int
     ) -> StepProgress {
@@ -63,12 +63,12 @@ extension ScenarioSession {
             return .failed(
                 StepFailure(
                     code: "run.too-early",
-                    message: "expected \(pattern.text) not before \(duration(earliest)), "
-                        + "it came after \(duration(max(0, waited)))",
+                    message: "expected \(pattern.text) no earlier than \(duration(earliest)), "
+                        + "but it arrived after \(duration(max(0, waited)))",
                     range: pattern.range, label: received(line)))
         }
         context.variables.set(context.captures)
-        operators[index].passedOver = PassedOver()
+        operators[index].skippedLines = SkippedLines()
         if options.recordsStepTimes {
             stepTimes.append(
                 StepTime(
@@ -83,7 +83,7 @@ extension ScenarioSession {
     ) -> StepProgress {
         if case .closedByPeer(let manner) = operators[index].connection {
             return .failed(
-                closedFailure(index, manner, "while \(pattern.text) was expected", pattern.range))
+                closedFailure(index, manner, "while waiting for \(pattern.text)", pattern.range))
         }
         let until = step.start + (window.latest ?? stepTimeout)
         guard now >= until else { return .blocked(until: until) }
@@ -99,7 +99,7 @@ extension ScenarioSession {
                 operators[index].inbox.removeFirst(step.looked)
                 return taken(line, window, pattern, index)
             }
-            if !line.isUnasked { return .done }
+            if !line.isUnsolicited { return .done }
         }
         if let latest = window.latest {
             let until = step.start + latest
@@ -118,7 +118,7 @@ extension ScenarioSession {
             guard matcher.mismatch(pattern, line, &context) == nil else { continue }
             return .failed(
                 StepFailure(
-                    code: "run.unwanted-line", message: "\(pattern.text) must not arrive, but did",
+                    code: "run.unwanted-line", message: "unexpected \(pattern.text)",
                     range: pattern.range, label: received(line)))
         }
         return untilQuiet(index, window)
@@ -128,18 +128,18 @@ extension ScenarioSession {
         if let progress = ensureConnected(index) { return progress }
         for line in operators[index].inbox.unread.dropFirst(step.looked) {
             step.looked += 1
-            if line.isUnasked { continue }
+            if line.isUnsolicited { continue }
             return .failed(
                 StepFailure(
                     code: "run.not-quiet",
-                    message: "nothing may arrive for \(operators[index].name), "
-                        + "but something did",
+                    message: "expected no line for \(operators[index].name), "
+                        + "but one arrived",
                     label: received(line)))
         }
         return untilQuiet(index, window)
     }
 
-    /// Goes on when the clock says so, or the barrier has been answered.
+    /// Finishes when the time is over or the barrier has been answered.
     mutating func untilQuiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
         if let time = window.latest {
             isTimingBased = true
@@ -154,7 +154,7 @@ extension ScenarioSession {
         _ index: Int, _ manner: ClosingManner?, _ window: TimeWindow
     ) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        while let line = operators[index].takeLine() { operators[index].passedOver.add(line) }
+        while let line = operators[index].takeLine() { operators[index].skippedLines.add(line) }
         let name = operators[index].name
         guard case .closedByPeer(let actual) = operators[index].connection else {
             let until = step.start + (window.latest ?? stepTimeout)
@@ -165,15 +165,16 @@ extension ScenarioSession {
             return .failed(
                 StepFailure(
                     code: "run.too-early",
-                    message: "expected the server to close \(name)'s connection not before "
-                        + "\(duration(earliest)), it did so after \(duration(now - step.start))"))
+                    message: "expected the server to close \(name)'s connection no earlier than "
+                        + "\(duration(earliest)), but it closed after \(duration(now - step.start))"
+                ))
         }
         if let manner, manner != actual {
             return .failed(
                 StepFailure(
                     code: "run.closed-otherwise",
                     message: "expected the server to close \(name)'s connection by "
-                        + "\(manner.rawValue), it did so by \(actual.rawValue)"))
+                        + "\(manner.rawValue), but it closed by \(actual.rawValue)"))
         }
         return .done
     }

@@ -4,27 +4,26 @@ import LineProtocol
 import Results
 import Scenario
 
-/// What a failure says: what was expected, what came, when, and which rule it breaks.
+/// Failure messages: what was expected, what arrived and when, and which rule it violates.
 extension ScenarioSession {
-    /// The longest piece of a received line that a label shows, in characters.
+    /// Maximum length of a received line in a label, in characters.
     static var shownMax: Int { 160 }
-    /// The longest piece of a received line that is looked at for a label, in bytes.
+    /// Maximum number of bytes of a received line that are read for a label.
     static var shownBytesMax: Int { 64 << 10 }
 
     func shown(_ line: ReceivedLine) -> String { shown(line.bytes) }
 
     func shown(_ bytes: [UInt8]) -> String {
-        // Cut only after masking: half a secret would not be recognised. What is long beyond all
-        // measure cannot be shown anyway.
+        // Mask before truncating, because half a secret would not be recognised.
         let text = recorder.masked(escapedForDisplay(bytes.prefix(Self.shownBytesMax)))
         return text.count > Self.shownMax ? text.prefix(Self.shownMax) + "…" : text
     }
 
-    /// `received "…" 3.1 ms after line 16`.
+    /// Example: `received "…" 3.1 ms after line 16`.
     func received(_ line: ReceivedLine) -> String {
         var text = "received \"\(shown(line))\""
         if line.isUnterminated {
-            text += line.payload == nil ? " without a line end" : " and a part of its payload"
+            text += line.payload == nil ? " without a line end" : " and part of its payload"
         }
         guard let lastSend, line.time >= lastSend.time else { return text }
         return text + " \(duration(line.time - lastSend.time)) after line \(lastSend.line)"
@@ -47,12 +46,12 @@ extension ScenarioSession {
         }
         var failure = StepFailure(
             code: "run.mismatch", message: message, range: mismatch.range, label: received(line))
-        // A piece of a secret is no secret that could be masked.
+        // Part of a secret would not be masked.
         let isShownWhole =
             recorder.masked(mismatch.expected + mismatch.got)
             == mismatch.expected + mismatch.got
-        if let parting = mismatch.parting, isShownWhole {
-            failure.notes.append(DiagnosticNote(.note, parting))
+        if let difference = mismatch.firstDifference, isShownWhole {
+            failure.notes.append(DiagnosticNote(.note, difference))
         }
         return failure
     }
@@ -61,7 +60,7 @@ extension ScenarioSession {
         StepFailure(
             code: "run.timeout",
             message: "expected \(described(recorder.masked(pattern.text))) within "
-                + "\(duration(waited)), it did not arrive",
+                + "\(duration(waited)), but it did not arrive",
             range: pattern.range, label: arrivals([index]))
     }
 
@@ -69,11 +68,11 @@ extension ScenarioSession {
         StepFailure(
             code: "run.not-closed",
             message: "expected the server to close \(operators[index].name)'s connection within "
-                + "\(duration(waited)), it is still open",
+                + "\(duration(waited)), but it is still open",
             label: arrivals([index]))
     }
 
-    /// A line that fits came without its end: it may not be all that was to come.
+    /// Returns the failure of a line that matches but was cut off by the end of the connection.
     func unterminatedFailure(
         _ line: ReceivedLine, _ pattern: LinePattern, _ index: Int
     ) -> StepFailure {
@@ -85,40 +84,40 @@ extension ScenarioSession {
             range: pattern.range, label: received(line))
     }
 
-    // MARK: What came instead
+    // MARK: Received lines
 
-    /// What has come for operators since they last sent or took a line, and the step's last send:
-    /// `3 other lines passed over for alice, the last: "…", last send was line 5`.
+    /// Describes what arrived for the operators since they last sent or consumed a line, and the
+    /// last send: `3 other lines skipped for alice, last: "…", last send was line 5`.
     func arrivals(_ indices: [Int]) -> String {
         var parts = indices.compactMap { arrival($0) }
         if parts.isEmpty {
             let names = indices.map { operators[$0].name }
             parts = ["nothing arrived for \(names.joined(separator: " and "))"]
         }
-        if let lastSend { parts.append("last send was line \(lastSend.line)") }
+        if let lastSend { parts.append("last send in line \(lastSend.line)") }
         return parts.joined(separator: ", ")
     }
 
     private func arrival(_ index: Int) -> String? {
-        let box = operators[index]
+        let op = operators[index]
         var parts: [String] = []
-        if let last = box.passedOver.last {
-            let count = box.passedOver.count
+        if let last = op.skippedLines.last {
+            let count = op.skippedLines.count
             parts.append(
-                "\(count) other line\(count == 1 ? "" : "s") passed over for \(box.name), "
-                    + "the last: \"\(shown(last))\"")
+                "\(count) other line\(count == 1 ? "" : "s") skipped for \(op.name), "
+                    + "last: \"\(shown(last))\"")
         }
-        // The time may have come in the midst of what was read: whole lines are no unfinished one.
-        var framer = box.framer
+        // The timeout may hit while complete lines are still buffered. Skip them.
+        var framer = op.framer
         while framer.next() != nil {}
         let rest = framer.unfinishedBytes
         if rest > 0 {
             let excerpt = shown(Array(framer.buffer.suffix(framer.heldBytes)))
             let what =
                 framer.isInPayload
-                ? "of a line with an unfinished payload" : "without a line end"
+                ? "of a line with an incomplete payload" : "without a line end"
             parts.append(
-                "\(rest) byte\(rest == 1 ? "" : "s") \(what) for \(box.name): \"\(excerpt)\"")
+                "\(rest) byte\(rest == 1 ? "" : "s") \(what) for \(op.name): \"\(excerpt)\"")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -128,7 +127,8 @@ extension ScenarioSession {
     ) -> StepFailure {
         StepFailure(
             code: "run.refused",
-            message: "expected \(described(recorder.masked(pattern.text))), the server refused it "
+            message:
+                "expected \(described(recorder.masked(pattern.text))), but the server refused it "
                 + "with \(described(line))",
             range: pattern.range, label: received(line))
     }
@@ -138,12 +138,12 @@ extension ScenarioSession {
     ) -> StepFailure {
         let name = operators[index].name
         let how = manner == .fin ? "closed" : "reset"
-        var label = "the server has \(how) \(name)'s connection"
+        var label = "the server \(how) \(name)'s connection"
         if let last = recorder.entries.last(where: {
             $0.operatorName == name && $0.kind == .received
         }) {
             label = "the last line was \"\(shown(last.bytes))\""
-            if let line = operators[index].passedOver.last, line.isUnterminated {
+            if let line = operators[index].skippedLines.last, line.isUnterminated {
                 label = received(line)
             }
         }
@@ -152,7 +152,7 @@ extension ScenarioSession {
             range: range, label: label)
     }
 
-    /// A command as people know it: `433 (nickname in use)`.
+    /// Returns a command with its name, such as `433 (nickname in use)`.
     private func described(_ written: String) -> String {
         let bytes = Array(written.utf8)
         let verb = bytes.prefix { !program.dialect.syntax.separators.contains($0) }
@@ -174,14 +174,14 @@ extension ScenarioSession {
 
     private func messageName(_ verb: [UInt8]) -> String? {
         let table = program.dialect.commands
-        guard let place = table.command(verb.span, 0..<verb.count, .fromServer) else { return nil }
-        let signature = table.signatures[place]
+        guard let index = table.command(verb.span, 0..<verb.count, .fromServer) else { return nil }
+        let signature = table.signatures[index]
         guard case .exact = signature.wire else { return nil }
         let text = String(decoding: verb, as: UTF8.self)
         return signature.name.lowercased() == text.lowercased() ? nil : Self.spaced(signature.name)
     }
 
-    /// `nicknameInUse` as `nickname in use`.
+    /// Turns `nicknameInUse` into `nickname in use`.
     private static func spaced(_ name: String) -> String {
         var result = ""
         for character in name {
@@ -191,7 +191,7 @@ extension ScenarioSession {
         return result
     }
 
-    /// A length of time for people.
+    /// Formats a duration for messages.
     func duration(_ nanoseconds: Int64) -> String {
         let value = Double(nanoseconds)
         func rounded(_ value: Double) -> String {
@@ -205,7 +205,6 @@ extension ScenarioSession {
         }
     }
 
-    /// The diagnostic of a failure in an instruction.
     func diagnostic(_ failure: StepFailure, _ instruction: Origin?) -> Diagnostic {
         let origin = failure.origin ?? instruction
         var location: DiagnosticLocation?
@@ -232,12 +231,12 @@ extension ScenarioSession {
         }
         if recorder.dropped > 0 {
             result = result.note(
-                "the first \(recorder.dropped) entries of the transcript are left out")
+                "the first \(recorder.dropped) entries of the transcript are omitted")
         }
         return result
     }
 
-    /// The step's own citation, or else those of the header.
+    /// Returns the step's own citation, or the citations of the header.
     private func citations(_ origin: Origin?) -> [Citation] {
         if let citation = origin?.citation { return [citation] }
         return program.file.header.citations

@@ -3,12 +3,12 @@ import LineProtocol
 import Results
 import Scenario
 
-/// The way of what is sent into actions: recorded, divided as the segmentation says, paced.
+/// Sending: records messages, splits them according to the segmentation, and paces the pieces.
 extension ScenarioSession {
-    /// The most pieces of one send that are paced; what is left goes out without waits.
+    /// Maximum number of paced pieces per send. The rest is sent without pauses.
     static var pacedPiecesMax: Int { 512 }
 
-    /// Queues what a message was rendered to.
+    /// Queues a rendered message.
     mutating func queue(_ parts: [SendPart], _ index: Int, role: TranscriptEntry.Role) {
         var pause: Int64 = 0
         for part in parts {
@@ -46,13 +46,13 @@ extension ScenarioSession {
             terminator: Array(bytes.suffix(terminatorCount)), role: role)
     }
 
-    /// Whether a line that is sent can be more than text and a terminator.
+    /// True if a sent line may carry a payload.
     private var hasPayloads: Bool {
         let framing = program.dialect.framing
         return framing.unit != .line || !framing.payloads.isEmpty || !framing.blocks.isEmpty
     }
 
-    /// What is sent, divided as the server divides it; nil unless it is one line and no more.
+    /// Splits sent bytes the way the server does; nil unless they are exactly one line.
     private func dividedLine(_ bytes: [UInt8]) -> ReceivedLine? {
         var framer = LineFramer(program.dialect, direction: .fromClient)
         framer.append(bytes)
@@ -92,31 +92,31 @@ extension ScenarioSession {
     }
 
     mutating func enqueue(_ action: SessionAction, pause: Int64 = 0, _ index: Int) {
-        let box = operators[index]
-        if !box.hasOutgoing { box.outgoingTime = now + pause }
-        box.outgoing.append((action, pause))
+        let op = operators[index]
+        if !op.hasOutgoing { op.outgoingTime = now + pause }
+        op.outgoing.append((action, pause))
     }
 
-    /// Lets out what is due.
+    /// Emits the actions that are due.
     mutating func drainOutgoing() {
-        for box in operators where box.hasOutgoing {
-            while box.hasOutgoing, box.outgoingTime <= now {
-                actions.append(box.outgoing[box.outgoingNext].action)
-                box.outgoingNext += 1
-                if box.hasOutgoing {
-                    // A pause counts from when the piece before it went out.
-                    box.outgoingTime =
-                        now + box.outgoing[box.outgoingNext].pause
+        for op in operators where op.hasOutgoing {
+            while op.hasOutgoing, op.outgoingTime <= now {
+                actions.append(op.outgoing[op.outgoingNext].action)
+                op.outgoingNext += 1
+                if op.hasOutgoing {
+                    // A pause starts when the previous piece is sent.
+                    op.outgoingTime =
+                        now + op.outgoing[op.outgoingNext].pause
                 }
             }
-            if !box.hasOutgoing {
-                box.outgoing.removeAll(keepingCapacity: true)
-                box.outgoingNext = 0
+            if !op.hasOutgoing {
+                op.outgoing.removeAll(keepingCapacity: true)
+                op.outgoingNext = 0
             }
         }
     }
 
-    /// Sends what was kept back, for every operator.
+    /// Sends held-back bytes of all operators.
     mutating func flushHeld() {
         for index in operators.indices { flushHeld(index) }
         drainOutgoing()
@@ -129,7 +129,7 @@ extension ScenarioSession {
         enqueue(.send(connection(index), bytes), index)
     }
 
-    /// Ends our direction, together with what was kept back.
+    /// Ends the sending direction, together with held-back bytes.
     mutating func end(_ index: Int, with action: SessionAction) {
         let bytes = operators[index].held
         operators[index].held = []
@@ -145,21 +145,21 @@ extension ScenarioSession {
         drainOutgoing()
     }
 
-    /// Closes an operator's connection at the scenario's end.
+    /// Closes an operator's connection at the end of the scenario.
     mutating func shutDown(_ index: Int) {
-        let box = operators[index]
-        switch box.connection {
+        let op = operators[index]
+        switch op.connection {
         case .open, .connecting, .closedByPeer:
             actions.append(.close(connection(index)))
         case .none, .closed:
             break
         }
-        box.connection = .closed
+        op.connection = .closed
     }
 }
 
 extension Segmentation {
-    /// Where `bytes`, which end with a terminator, are cut.
+    /// Returns the offsets at which `bytes`, which end with a terminator, are split.
     func cuts(
         _ bytes: [UInt8], terminatorCount: Int, random: inout SeededRandom
     ) -> [Int] {

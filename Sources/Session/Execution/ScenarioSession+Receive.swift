@@ -4,37 +4,38 @@ import LineProtocol
 import Results
 import Scenario
 
-/// What arrives, before any expectation sees it.
+/// Handling of incoming bytes before expectations see them.
 extension ScenarioSession {
     mutating func take(_ bytes: Span<UInt8>, _ index: Int) {
-        let box = operators[index]
-        box.framer.append(bytes)
-        let generation = box.generation
-        // Each line is seen by the step that is under way when it comes, however it was cut from the
-        // stream: what follows a probe's answer in the same read does not belong to what came before.
-        while result == nil, box.generation == generation, box.connection != .closed,
-            let frame = box.framer.next()
+        let op = operators[index]
+        op.framer.append(bytes)
+        let generation = op.generation
+        // Deliver lines one at a time, so that each goes to the step that is active then,
+        // regardless of how the stream was segmented: lines after a probe's answer must not count
+        // as before it.
+        while result == nil, op.generation == generation, op.connection != .closed,
+            let frame = op.framer.next()
         {
-            takeLine(ReceivedLine(frame, in: box.framer.buffer.span, at: now), index)
-            if box.isFlooded(options.limits) {
-                finish(floodFailure(box))
+            takeLine(ReceivedLine(frame, in: op.framer.buffer.span, at: now), index)
+            if op.isFlooded(options.limits) {
+                finish(floodFailure(op))
                 return
             }
             advance()
         }
     }
 
-    private func floodFailure(_ box: SimulatedOperator) -> StepFailure {
-        let isTwins = box.outcome.count > box.inbox.count
-        let lines = isTwins ? box.outcome : box.inbox
-        let what = isTwins ? "in one round of twins" : "that no step has taken"
+    private func floodFailure(_ op: SimulatedOperator) -> StepFailure {
+        let isComparing = op.outcome.count > op.inbox.count
+        let lines = isComparing ? op.outcome : op.inbox
+        let what = isComparing ? "in one round of a comparison" : "that no step has consumed"
         return StepFailure(
             code: "run.flooded",
-            message: "\(box.name) has received \(lines.count) lines of \(lines.byteCount) bytes "
-                + "\(what): more than \(options.limits.inboxLinesMax) lines or "
-                + "\(options.limits.inboxBytesMax) bytes are not kept",
+            message: "\(op.name) has received \(lines.count) lines (\(lines.byteCount) bytes) "
+                + "\(what); the limit is \(options.limits.inboxLinesMax) lines or "
+                + "\(options.limits.inboxBytesMax) bytes",
             notes: [
-                DiagnosticNote(.help, "lines that do not matter are passed over with ignore")
+                DiagnosticNote(.help, "discard lines that do not matter with `ignore PATTERN`")
             ])
     }
 
@@ -50,31 +51,31 @@ extension ScenarioSession {
         }
     }
 
-    /// Hands a line to the standing rules, and if they leave it, to the expectations.
+    /// Passes a line to the standing rules, and if none applies, to the expectations.
     mutating func deliver(_ line: ReceivedLine, _ index: Int) {
-        let box = operators[index]
+        let op = operators[index]
         var line = line
         if followsStandingRule(&line, index) {
-            box.passedOver.add(line)
+            op.skippedLines.add(line)
             return
         }
-        if twins != nil, !line.isUnasked { box.outcome.append(line) }
-        box.inbox.append(line)
+        if comparisonRounds != nil, !line.isUnsolicited { op.outcome.append(line) }
+        op.inbox.append(line)
     }
 
-    /// Whether a standing rule takes the line: it is then answered or passed over.
+    /// Returns true if a standing rule handles the line by replying to it or ignoring it.
     private mutating func followsStandingRule(_ line: inout ReceivedLine, _ index: Int) -> Bool {
         context.variables[program.nameVariable] = operators[index].loginName
-        // The newest rule first: the scenario's come after the dialect's.
+        // Newest rules first: those of the scenario come after those of the dialect.
         for rule in standing.reversed()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
-            // A line without an end is no line: nothing answers it.
+            // An unterminated line gets no reply.
             if line.isUnterminated, rule.reply != nil { continue }
             guard matcher.mismatch(rule.pattern, line, &context) == nil else { continue }
             let captures = context.captures
             guard let reply = rule.reply else {
                 recorder.setRole(.ignored, of: line.entry)
-                line.isUnasked = rule.isDialects
+                line.isUnsolicited = rule.isDialects
                 return !rule.isDialects
             }
             recorder.setRole(.standing, of: line.entry)
@@ -84,14 +85,14 @@ extension ScenarioSession {
         return false
     }
 
-    /// Sends a standing reply. What the pattern captured holds for the reply only.
+    /// Sends a standing reply. Captures of the pattern are only visible to the reply.
     private mutating func answer(
         _ rule: StandingRule, _ reply: MessageTemplate, _ line: ReceivedLine,
         _ captures: [Capture], _ index: Int
     ) {
-        let box = operators[index]
-        // Nothing can be answered on a connection whose direction has ended.
-        guard box.connection == .open, !box.isHalfClosed else { return }
+        let op = operators[index]
+        // The sending direction is already closed.
+        guard op.connection == .open, !op.isHalfClosed else { return }
         let saved = context.variables
         context.variables.set(captures)
         let renderer = renderer
@@ -100,13 +101,13 @@ extension ScenarioSession {
             queue(try renderer.render(reply), index, role: .standing)
             flushHeld(index)
             drainOutgoing()
-            guard box.outgoing.count - box.outgoingNext > options.limits.outgoingMax else {
+            guard op.outgoing.count - op.outgoingNext > options.limits.outgoingMax else {
                 return
             }
             standingFailure = StepFailure(
                 code: "run.flooded",
                 message: "more than \(options.limits.outgoingMax) pieces of standing replies "
-                    + "wait to be sent for \(box.name)",
+                    + "are waiting to be sent for \(op.name)",
                 label: received(line), origin: rule.origin)
         } catch {
             var failure = StepFailure(error)
@@ -118,10 +119,10 @@ extension ScenarioSession {
     }
 
     mutating func connected(_ index: Int) {
-        let box = operators[index]
-        box.connection = .open
-        recorder.record(.connected, box.name, at: now)
-        // Making the connection is no part of a step's wait.
+        let op = operators[index]
+        op.connection = .open
+        recorder.record(.connected, op.name, at: now)
+        // The time to connect does not count towards the step.
         step.start = now
     }
 
@@ -131,23 +132,24 @@ extension ScenarioSession {
             kind: .inconclusive, code: "run.no-connection",
             message: "\(name) cannot connect: \(reason)",
             notes: [
-                DiagnosticNote(.help, "is the server running, and is this its address?")
+                DiagnosticNote(
+                    .help, "check that the server is running and that the address is correct")
             ])
         operators[index].connection = .closed
         fail(failure)
     }
 
     mutating func closedByPeer(_ index: Int, _ manner: ClosingManner) {
-        let box = operators[index]
-        if let rest = box.framer.finish() {
-            takeLine(ReceivedLine(rest, in: box.framer.buffer.span, at: now), index)
+        let op = operators[index]
+        if let rest = op.framer.finish() {
+            takeLine(ReceivedLine(rest, in: op.framer.buffer.span, at: now), index)
         }
         release(index)
         recorder.record(
-            manner == .fin ? .closedByPeer : .resetByPeer, box.name, at: now)
-        box.connection = .closedByPeer(manner)
-        // Nothing that waits can be sent any more.
-        box.outgoing.removeAll()
-        box.outgoingNext = 0
+            manner == .fin ? .closedByPeer : .resetByPeer, op.name, at: now)
+        op.connection = .closedByPeer(manner)
+        // Queued bytes can no longer be sent.
+        op.outgoing.removeAll()
+        op.outgoingNext = 0
     }
 }

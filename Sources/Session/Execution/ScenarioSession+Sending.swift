@@ -4,24 +4,24 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Sends, waits and bindings, as steps.
+/// Steps that send, wait and assign variables.
 extension ScenarioSession {
     mutating func send(
         _ index: Int, _ message: MessageTemplate, _ origin: Origin
     ) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        let box = operators[index]
+        let op = operators[index]
         if !step.isEntered {
-            if case .closedByPeer(let manner) = box.connection {
-                return .failed(closedFailure(index, manner, "before this could be sent"))
+            if case .closedByPeer(let manner) = op.connection {
+                return .failed(closedFailure(index, manner, "before this was sent"))
             }
-            if box.isHalfClosed {
+            if op.isHalfClosed {
                 return .failed(
                     StepFailure(
                         code: "run.half-closed",
-                        message: "\(box.name) has ended its direction and cannot send"))
+                        message: "\(op.name) has closed its sending direction"))
             }
-            // Lines of several operators leave in the order in which they stand.
+            // Lines of different operators are sent in source order.
             if options.segmentation != .whole { flushHeldOfOthers(index) }
             step.isEntered = true
             do {
@@ -32,7 +32,7 @@ extension ScenarioSession {
                 return .failed(StepFailure(error))
             }
         }
-        return box.hasOutgoing ? .blocked(until: nil) : .done
+        return op.hasOutgoing ? .blocked(until: nil) : .done
     }
 
     mutating func flushHeldOfOthers(_ index: Int) {
@@ -70,7 +70,7 @@ extension ScenarioSession {
         for index in indices {
             if let progress = ensureConnected(index) { return progress }
             if case .closedByPeer(let manner) = operators[index].connection {
-                return .failed(closedFailure(index, manner, "before it answered a probe"))
+                return .failed(closedFailure(index, manner, "before answering a probe"))
             }
             if case .waiting(let until) = barrier(index) {
                 isWaiting = true

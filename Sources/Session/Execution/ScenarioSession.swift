@@ -3,12 +3,13 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Plays a program: bytes and a clock go in; bytes, a deadline and in the end a result come out.
+/// Runs a program without I/O: bytes and a clock go in; bytes, a deadline and finally a result come
+/// out.
 ///
-/// It knows no sockets and reads no clock. Times are nanoseconds on any clock that does not go back.
-/// The driver calls ``start(at:)``, then for each thing that happens ``receive(_:_:at:)`` or
-/// ``handle(_:at:)``; after each call it carries out every ``nextAction()`` and sees to it that it calls
-/// `handle(.wake)` not before and soon after ``deadline``, until there is a ``result``.
+/// Times are nanoseconds on any monotonic clock. The driver calls ``start(at:)``, then
+/// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each call it performs every
+/// ``nextAction()``, and it calls `handle(.wake)` soon after ``deadline``, until there is a
+/// ``result``.
 package struct ScenarioSession: ~Copyable {
     let program: Program
     let options: ExecutionOptions
@@ -16,17 +17,17 @@ package struct ScenarioSession: ~Copyable {
     var matcher: LineMatcher
     var context: MatchContext
     var standing: [StandingRule]
-    /// The instructions whose rules hold already: one in a loop counts once.
+    /// Instructions whose rules are already active; a rule in a loop is installed once.
     var installedRules: Set<Int> = []
     var random: SeededRandom
     var recorder: TranscriptRecorder
 
-    /// The place of the instruction that is under way.
+    /// Index of the current instruction.
     var counter = 0
     var step = StepState(start: 0)
     var loops: [LoopFrame] = []
     var attempts: [AttemptFrame] = []
-    var twins: [[[ReceivedLine]]]?
+    var comparisonRounds: [[[ReceivedLine]]]?
     var nextBarrier = 1
     var isTimingBased = false
     var stepsPlayed = 0
@@ -36,20 +37,19 @@ package struct ScenarioSession: ~Copyable {
     var fileDeadline: Int64 = .max
     var blockedUntil: Int64?
     var actions: [SessionAction] = []
-    var nextActionPlace = 0
-    /// The step in whose behalf something was last sent, for "3.1 ms after line 16".
+    var nextActionIndex = 0
+    /// Line and time of the last send, for "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
-    /// How long expectations waited, since somebody took the times.
+    /// Waiting times of expectations since they were last taken.
     var stepTimes: [StepTime] = []
-    /// What went wrong in a standing rule, until the step under way is ended for it.
+    /// Failure of a standing rule, until the current step ends with it.
     var standingFailure: StepFailure?
-    /// The command of the dialect's probe, once it was needed.
+    /// Command of the dialect's probe; computed on first use.
     var knownProbeVerb: [UInt8]?
 
-    /// What came of it, once it is over.
+    /// Result of the scenario; nil while it runs.
     package private(set) var result: ScenarioOutcome?
 
-    /// Prepares to play.
     package init(_ program: Program, options: ExecutionOptions) {
         self.program = program
         self.options = options
@@ -69,8 +69,8 @@ package struct ScenarioSession: ~Copyable {
         setVariables()
     }
 
-    /// Secrets in every form in which they can be met: as they are, escaped for display, spelled as the
-    /// dialect spells them.
+    /// Returns the secrets in every form that may appear: raw, escaped for display, and escaped by
+    /// the dialect.
     private static func spellings(_ secrets: [[UInt8]], _ escaping: Escaping) -> [[UInt8]] {
         let rules = [escaping.field, escaping.trailing, escaping.value, escaping.tagValue]
         return secrets.flatMap { secret in
@@ -80,19 +80,19 @@ package struct ScenarioSession: ~Copyable {
     }
 
     private mutating func setVariables() {
-        for (place, name) in program.variables.enumerated() {
-            if let value = options.variables[name] { context.variables[place] = value }
-            if name == "nonce" { context.variables[place] = random.word() }
+        for (index, name) in program.variables.enumerated() {
+            if let value = options.variables[name] { context.variables[index] = value }
+            if name == "nonce" { context.variables[index] = random.word() }
         }
         for setting in program.settings {
-            // A `set` line knows only what always exists and what stands before it.
+            // A `set` line may only use predefined variables and earlier settings.
             if let bytes = try? renderer.render(setting.value, setting.range) {
                 context.variables[setting.variable] = bytes
             }
         }
     }
 
-    /// A renderer with the values that variables have now.
+    /// Renderer with the current values of the variables.
     var renderer: MessageRenderer {
         let operators = operators
         return MessageRenderer(
@@ -101,25 +101,24 @@ package struct ScenarioSession: ~Copyable {
         ) { operators[$0].loginName }
     }
 
-    /// How many bytes of what was received are kept at the moment.
+    /// Number of received bytes currently buffered.
     package var heldBytes: Int {
-        operators.reduce(recorder.byteCount) { sum, box in
-            sum + box.framer.heldBytes + box.inbox.byteCount + box.outcome.byteCount
-                + box.setAside.reduce(0) { $0 + $1.byteCount }
+        operators.reduce(recorder.byteCount) { sum, op in
+            sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
+                + op.setAside.reduce(0) { $0 + $1.byteCount }
         }
     }
 
-    /// When the session must be woken at the latest; nil: only by what arrives.
+    /// Time at which the session must be woken; nil to wait for input only.
     package var deadline: Int64? {
         guard result == nil else { return nil }
         var earliest = min(fileDeadline, blockedUntil ?? .max)
-        for box in operators where box.hasOutgoing {
-            earliest = min(earliest, box.outgoingTime)
+        for op in operators where op.hasOutgoing {
+            earliest = min(earliest, op.outgoingTime)
         }
         return earliest
     }
 
-    /// Begins.
     package mutating func start(at now: Int64) {
         self.now = now
         startTime = now
@@ -130,7 +129,7 @@ package struct ScenarioSession: ~Copyable {
         advance()
     }
 
-    /// Takes bytes that arrived.
+    /// Processes received bytes.
     package mutating func receive(
         _ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64
     ) {
@@ -140,7 +139,7 @@ package struct ScenarioSession: ~Copyable {
         advance()
     }
 
-    /// Takes any other event.
+    /// Processes any other event.
     package mutating func handle(_ event: SessionEvent, at now: Int64) {
         guard result == nil else { return }
         self.now = now
@@ -160,31 +159,31 @@ package struct ScenarioSession: ~Copyable {
         advance()
     }
 
-    /// Ends at once, because the person wants it: the result is inconclusive unless there is one.
+    /// Stops the scenario because the user interrupted it. Inconclusive unless a result exists.
     package mutating func interrupt(at now: Int64) {
         guard result == nil else { return }
         self.now = now
         let failure = StepFailure(
-            kind: .inconclusive, code: "run.interrupted", message: "interrupted before the end")
+            kind: .inconclusive, code: "run.interrupted", message: "the run was interrupted")
         finish(failure)
     }
 
-    /// Hands over how long the expectations waited that were met since the last call.
+    /// Returns the waiting times of the expectations met since the last call.
     package mutating func takeStepTimes() -> [StepTime] {
         if stepTimes.isEmpty { return [] }
         defer { stepTimes.removeAll(keepingCapacity: true) }
         return stepTimes
     }
 
-    /// What to do next; nil when nothing is left to do for now.
+    /// Returns the next action; nil if there is none for now.
     package mutating func nextAction() -> SessionAction? {
-        guard nextActionPlace < actions.count else {
+        guard nextActionIndex < actions.count else {
             actions.removeAll(keepingCapacity: true)
-            nextActionPlace = 0
+            nextActionIndex = 0
             return nil
         }
-        nextActionPlace += 1
-        return actions[nextActionPlace - 1]
+        nextActionIndex += 1
+        return actions[nextActionIndex - 1]
     }
 
     private func isCurrent(_ connection: ConnectionID) -> Bool {
@@ -193,19 +192,19 @@ package struct ScenarioSession: ~Copyable {
             && operators[connection.operatorIndex].connection != .closed
     }
 
-    // MARK: Going on
+    // MARK: Running
 
-    /// The most instructions that are executed before the driver has its turn again.
+    /// Maximum number of instructions per turn of the driver.
     static var instructionsPerTurnMax: Int { 1_000 }
 
-    /// Plays on as far as it goes with what there is.
+    /// Runs until an instruction has to wait.
     mutating func advance() {
         var executed = 0
         while result == nil {
             drainOutgoing()
             executed += 1
             guard executed <= Self.instructionsPerTurnMax else {
-                // Others want their turn, and the file's time has to be looked at.
+                // Let other connections run, and check the file timeout.
                 blockedUntil = now
                 return
             }
@@ -232,7 +231,7 @@ package struct ScenarioSession: ~Copyable {
             }
             switch execute(program.instructions[counter]) {
             case .done: move(to: counter + 1)
-            case .jump(let place): move(to: place)
+            case .jump(let index): move(to: index)
             case .blocked(let until):
                 let limit = attempts.map(\.deadline).min()
                 guard let limit, now >= limit else {
@@ -245,14 +244,14 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Ends the scenario, unless the step stands in a block that is tried again.
+    /// Ends the scenario, unless the step is in a block that can be retried.
     mutating func fail(_ failure: StepFailure) {
         var failure = failure
         if !tryAgain(after: &failure) { finish(failure) }
     }
 
-    private mutating func move(to place: Int) {
-        counter = place
+    private mutating func move(to index: Int) {
+        counter = index
         noteLine()
         stepsPlayed += 1
         step = StepState(start: now)
@@ -263,11 +262,11 @@ package struct ScenarioSession: ~Copyable {
         let seconds = Double(fileDeadline - startTime) / 1_000_000_000
         return StepFailure(
             code: "run.file-timeout",
-            message: "the scenario took longer than \(seconds) s and was ended here",
-            notes: [DiagnosticNote(.help, "raise it with timeout file in the header")])
+            message: "the scenario took longer than its timeout of \(seconds) s",
+            notes: [DiagnosticNote(.help, "raise it with `timeout file` in the header")])
     }
 
-    /// Ends with a failure, or well.
+    /// Ends the scenario; a failure of nil means that it passed.
     mutating func finish(_ failure: StepFailure?) {
         for index in operators.indices { shutDown(index) }
         let outcome: ScenarioOutcome.Outcome =
@@ -289,12 +288,12 @@ package struct ScenarioSession: ~Copyable {
             isTimingBased: isTimingBased, duration: now - startTime, stepsPlayed: stepsPlayed)
     }
 
-    /// What is recorded from now on belongs to the step that is under way.
+    /// Attributes further transcript entries to the current step.
     mutating func noteLine() {
         if let origin = currentOrigin { recorder.line = line(of: origin) }
     }
 
-    /// The line of the scenario that an instruction comes from.
+    /// Returns the scenario line of an instruction.
     func line(of origin: Origin) -> Int {
         program.file.source.line(at: (origin.useSite ?? origin.range).start)
     }

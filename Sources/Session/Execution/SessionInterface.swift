@@ -1,76 +1,75 @@
 package import Results
 package import Scenario
 
-/// One connection of one operator; a reconnect is a connection of its own, so that what still arrives
-/// for the old one is told apart.
+/// One connection of one operator. Each reconnect has its own generation, so that late events of
+/// the old connection can be told apart.
 package struct ConnectionID: Sendable, Hashable {
-    /// The operator's place in ``Program/operators``.
+    /// Index of the operator in ``Program/operators``.
     package var operatorIndex: Int
-    /// Counts from 1.
+    /// Number of the connection, from 1.
     package var generation: Int
 
-    /// The connection of an operator.
     package init(operatorIndex: Int, generation: Int) {
         self.operatorIndex = operatorIndex
         self.generation = generation
     }
 }
 
-/// What has happened to a connection. Bytes come by ``ScenarioSession/receive(_:_:at:)``.
+/// An event of a connection. Bytes are passed to ``ScenarioSession/receive(_:_:at:)``.
 package enum SessionEvent: Sendable {
-    /// The connection stands (with TLS: after the handshake).
+    /// The connection is established (with TLS: after the handshake).
     case connected(ConnectionID)
-    /// It could not be made.
+    /// The connection could not be established.
     case connectFailed(ConnectionID, reason: String)
-    /// The peer has closed its direction, in order or by a reset.
+    /// The peer closed its direction.
     case closed(ConnectionID, ClosingManner)
-    /// The time of ``ScenarioSession/deadline`` has come.
+    /// ``ScenarioSession/deadline`` has passed.
     case wake
 }
 
-/// What the driver must do. Actions are carried out in order.
+/// An action for the driver. Actions are performed in order.
 package enum SessionAction: Sendable, Equatable {
     case connect(ConnectionID)
-    /// Writes and flushes these bytes, as one write of their own.
+    /// Writes and flushes these bytes in a write of their own.
     case send(ConnectionID, [UInt8])
-    /// Holds back what is written until `release`, so that it leaves together with what follows
+    /// Holds back writes until `release`, so that they are sent together with what follows
     /// (TCP_CORK).
     case hold(ConnectionID)
     case release(ConnectionID)
-    /// Ends our direction (FIN) and goes on reading.
+    /// Closes the sending direction (FIN) and keeps reading.
     case halfClose(ConnectionID)
-    /// Ends our direction and forgets the connection: what still arrives is read and dropped, so that
-    /// the close does not become a reset.
+    /// Closes the sending direction and abandons the connection. Remaining input is read and
+    /// dropped, so that the close does not turn into a reset.
     case close(ConnectionID)
     /// Closes with RST.
     case abort(ConnectionID)
-    /// Reads nothing any more, with as little room in between as can be had; or reads on.
+    /// Stops reading, with the smallest possible receive buffer, or resumes it.
     case setReading(ConnectionID, Bool)
 }
 
-/// How a scenario is played.
+/// Options of a scenario run.
 package struct ExecutionOptions: Sendable {
-    /// How what is sent is divided into writes.
+    /// How messages are split into writes.
     package var segmentation: Segmentation
-    /// Values for variables, from the command line and the environment.
+    /// Variables from the command line and the environment.
     package var variables: [String: [UInt8]]
-    /// The names among them whose values must never be shown.
+    /// Names of variables whose values must be masked.
     package var secrets: Set<String>
-    /// The environment, for `{{env.NAME}}`.
+    /// Environment variables, for `{{env.NAME}}`.
     package var environment: [String: String]
-    /// What everything random in the run derives from.
+    /// Seed for all randomness.
     package var seed: UInt64
-    /// How long an expectation waits when the scenario does not say, in nanoseconds.
+    /// Default timeout of an expectation, in nanoseconds.
     package var stepTimeout: Int64
-    /// How long a scenario may take when it does not say, in nanoseconds.
+    /// Default timeout of a scenario, in nanoseconds.
     package var fileTimeout: Int64
-    /// What is kept of the traffic at most.
+    /// Limits of buffered and recorded data.
     package var limits: SessionLimits
 
-    /// Whether it is written down how long each expectation waited, for who asks for it now and then.
+    /// True to record how long each expectation waits; see `takeStepTimes()`.
     package var recordsStepTimes = false
 
-    /// Options with the values that hold without any.
+    /// Creates options with the defaults.
     package init(
         segmentation: Segmentation = .whole, variables: [String: [UInt8]] = [:],
         secrets: Set<String> = [], environment: [String: String] = [:], seed: UInt64 = 1,

@@ -1,18 +1,19 @@
-/// The named maxima of what a session keeps of the traffic, whatever a server sends.
+/// Limits of the data that a session keeps, whatever a server sends.
 package struct SessionLimits: Sendable, Equatable {
-    /// The most lines that may wait for an expectation, or that one round of twins may have.
+    /// Maximum number of lines waiting for an expectation, or received in one comparison round.
     package var inboxLinesMax = 100_000
-    /// The most bytes that such lines may have.
+    /// Maximum size of these lines, in bytes.
     package var inboxBytesMax = 64 << 20
-    /// The most entries of a transcript; when there are more, the older half is dropped.
+    /// Maximum number of transcript entries. Beyond it, the older half is dropped.
     package var transcriptEntriesMax = 20_000
-    /// The most bytes of all entries; when there are more, the older ones are dropped down to half.
+    /// Maximum size of all transcript entries, in bytes. Beyond it, entries are dropped down to
+    /// half.
     package var transcriptBytesMax = 32 << 20
-    /// The most bytes that a transcript keeps of one line, and of one payload.
+    /// Maximum number of bytes kept of one line, and of one payload.
     package var entryBytesMax = 256 << 10
-    /// The most pieces that may wait to be sent when a standing rule adds an answer.
+    /// Maximum number of queued pieces when a standing rule adds a reply.
     package var outgoingMax = 1_000_000
 
-    /// The maxima that hold.
+    /// Creates the default limits.
     package init() {}
 }

@@ -3,28 +3,28 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// What the instruction that is under way remembers.
+/// State of the current instruction.
 struct StepState {
     var start: Int64
     var isEntered = false
     /// Barriers sent for the step, by operator.
     var barriers: [(operatorIndex: Int, id: Int, since: Int64)] = []
-    /// How many lines of the inbox have been looked at.
+    /// Number of inbox lines already examined.
     var looked = 0
-    /// The expectations of `any order` that are still open.
+    /// Pending expectations of `any order`.
     var open: [UnorderedExpectation] = []
-    /// When a wait is over.
+    /// Time at which a wait ends.
     var until: Int64?
 }
 
-/// A block that is under way.
+/// An active `repeat` block.
 struct LoopFrame {
     var begin: Int
     var counter: Int?
     var round: Int
     var count: Int
     var every: Int64?
-    /// When the next round may start.
+    /// Earliest start of the next round.
     var beat: Int64
 }
 
@@ -33,50 +33,49 @@ struct AttemptFrame {
     var begin: Int
     var start: Int64
     var deadline: Int64
-    /// How many tries have failed.
+    /// Number of failed attempts.
     var tries = 0
-    /// Whether twins were under way when the block began.
-    var isInTwins: Bool
+    /// True if a comparison was active when the block started.
+    var isInComparison: Bool
     var loopDepth: Int
     var variables: Variables
-    /// The operators' connections when the block began.
+    /// Connection generations of the operators when the block started.
     var generations: [Int]
-    /// The last failure, for when the time is over.
+    /// Last failure, reported when the time is over.
     var failure: StepFailure?
-    /// When the next try starts; nil while one is on.
+    /// Start of the next attempt; nil during an attempt.
     var retryAt: Int64?
 }
 
-/// What went wrong in a step.
 struct StepFailure {
     enum Kind { case failed, inconclusive }
 
     var kind = Kind.failed
     var code: DiagnosticCode
     var message: String
-    /// The place under the carets; nil: the whole step.
+    /// Source range to mark; nil for the whole step.
     var range: SourceRange?
     var label = ""
     var notes: [DiagnosticNote] = []
-    /// Where it happened, if not in the instruction under way.
+    /// Origin of the failing instruction, if it is not the current one.
     var origin: Origin?
-    /// A block that the failure ended.
+    /// The block that failed as a result.
     var block: Origin?
 }
 
 extension StepFailure {
-    /// A message that has no bytes.
+    /// Creates the failure of a message that cannot be rendered.
     init(_ error: RenderingError) {
         self.init(code: error.code, message: error.message, range: error.range)
     }
 }
 
-/// What executing an instruction came to.
+/// Result of executing an instruction.
 enum StepProgress {
     case done
-    /// Goes on at this instruction.
+    /// Continues at this instruction.
     case jump(Int)
-    /// Waits for something to arrive, at most until the time.
+    /// Waits for input, at most until the given time.
     case blocked(until: Int64?)
     case failed(StepFailure)
 }

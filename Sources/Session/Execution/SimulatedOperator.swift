@@ -2,11 +2,11 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// One operator of a running scenario: its connection, what it has received and not yet expected, and
-/// what it still has to send. It is shared by nobody but its session.
+/// One operator of a running scenario: its connection, unconsumed input and queued output. Used by
+/// its session only.
 final class SimulatedOperator {
-    /// The most probes whose answers are waited for or may still come late.
-    static let fencesMax = 64
+    /// Maximum number of probes whose answers are pending.
+    static let pendingProbesMax = 64
 
     enum Connection: Equatable {
         case none
@@ -14,33 +14,33 @@ final class SimulatedOperator {
         case open
         /// The peer has closed its direction.
         case closedByPeer(ClosingManner)
-        /// We have closed.
+        /// Closed by us.
         case closed
     }
 
     let name: String
-    /// The name under which it has logged in.
+    /// Name used at login.
     var loginName: [UInt8]
     var generation = 0
     var connection = Connection.none
-    /// Whether we have ended our direction.
+    /// True if the sending direction is closed.
     var isHalfClosed = false
     var framer: LineFramer
     var inbox = Inbox()
-    /// Lines that waited for an expectation when twins began, kept for the steps after them.
+    /// Lines that were waiting when a comparison started, kept for later steps.
     var setAside: [ReceivedLine] = []
-    /// What has been passed over since the operator last sent or took a line.
-    var passedOver = PassedOver()
+    /// Lines skipped since the operator last sent or consumed a line.
+    var skippedLines = SkippedLines()
     var barriers = BarrierQueue()
-    /// Cuts what the scenario sends into lines, where probes have to know of them.
+    /// Splits the scenario's output into lines, if probes depend on it.
     var sent: LineFramer?
-    /// What waits to be sent, with the pause before each.
+    /// Queued output, each with the pause before it.
     var outgoing: [(action: SessionAction, pause: Int64)] = []
     var outgoingNext = 0
     var outgoingTime: Int64 = 0
-    /// Bytes kept back to leave together with what follows.
+    /// Bytes held back to be sent together with what follows.
     var held: [UInt8] = []
-    /// What twins compare: every line that is not ignored, while a round is on.
+    /// Lines to compare: all lines of the current round that are not ignored.
     var outcome = Inbox()
 
     init(name: String, framer: LineFramer) {
@@ -49,10 +49,10 @@ final class SimulatedOperator {
         self.framer = framer
     }
 
-    /// Takes the first line that no step has taken.
+    /// Removes and returns the first unconsumed line.
     func takeLine() -> ReceivedLine? { inbox.takeFirst() }
 
-    /// Whether more lines or bytes wait than may.
+    /// Returns true if unconsumed lines exceed the limits.
     func isFlooded(_ limits: SessionLimits) -> Bool {
         isFlooded(inbox, limits) || isFlooded(outcome, limits)
     }
@@ -61,15 +61,15 @@ final class SimulatedOperator {
         lines.count >= limits.inboxLinesMax || lines.byteCount >= limits.inboxBytesMax
     }
 
-    /// Forgets whatever belonged to the connection before.
+    /// Resets all state of the previous connection.
     func forgetConnection() {
         barriers = BarrierQueue()
         inbox.removeAll()
         setAside = []
-        passedOver = PassedOver()
+        skippedLines = SkippedLines()
     }
 
-    /// Puts the lines that waited before twins in front again.
+    /// Puts lines from before a comparison back in front.
     func restoreLines() {
         inbox = Inbox(setAside)
         setAside = []
@@ -78,7 +78,7 @@ final class SimulatedOperator {
 
     var hasOutgoing: Bool { outgoingNext < outgoing.count }
 
-    /// Whether a line can still arrive.
+    /// True if a line can still arrive.
     var canReceive: Bool {
         switch connection {
         case .open, .connecting: true
@@ -87,10 +87,10 @@ final class SimulatedOperator {
     }
 }
 
-/// Lines in the order in which they came, with the sum of their bytes.
+/// A queue of received lines that tracks their total size.
 struct Inbox {
     private var lines: [ReceivedLine]
-    /// The first line that was not taken.
+    /// Index of the first unconsumed line.
     private var start = 0
     private(set) var byteCount = 0
 
@@ -111,7 +111,7 @@ struct Inbox {
     mutating func takeFirst() -> ReceivedLine? {
         guard start < lines.count else { return nil }
         let line = lines[start]
-        // Its bytes must not live on until the array is moved up.
+        // Release the bytes before the array is compacted.
         lines[start].bytes = []
         lines[start].payload = nil
         start += 1
@@ -127,7 +127,7 @@ struct Inbox {
         for _ in 0..<count { _ = takeFirst() }
     }
 
-    /// Forgets the lines that are not to be kept.
+    /// Removes the lines for which `isKept` returns false.
     mutating func keep(_ isKept: (ReceivedLine) -> Bool) {
         self = Inbox(unread.filter(isKept))
     }
@@ -135,8 +135,8 @@ struct Inbox {
     mutating func removeAll() { self = Inbox() }
 }
 
-/// Lines that came and that no step took.
-struct PassedOver {
+/// Received lines that no step consumed.
+struct SkippedLines {
     var count = 0
     var last: ReceivedLine?
 

@@ -2,32 +2,33 @@ import DialectModel
 package import Diagnostics
 package import Scenario
 
-/// How long an expectation waited for its line: from the send before it.
+/// Time an expectation waited for its line, from the preceding send.
 package struct StepTime: Sendable, Hashable {
-    /// The instruction that waited.
+    /// Index of the waiting instruction.
     package var instruction: Int
-    /// Where its pattern begins, in the scenario or the dialect: several stand in `any order`.
+    /// Offset of the pattern in the scenario or the dialect; distinguishes the patterns of `any
+    /// order`.
     package var offset: Int
-    /// Who waited.
+    /// Index of the waiting operator.
     package var operatorIndex: Int
-    /// When something was sent last; where nothing was, when the step began.
+    /// Time of the last send, or the start of the step if there was none.
     package var sent: Int64
-    /// When the line came.
+    /// Arrival time of the line.
     package var arrived: Int64
 }
 
 extension Program {
-    /// An expectation as it is written.
+    /// Source position of an expectation.
     package struct WrittenExpectation: Sendable {
         package var mode: Expectation.Mode
         package var text: String
-        /// Its offset in the scenario or the dialect.
+        /// Offset in the scenario or the dialect.
         package var start: Int
-        /// The `use` that brought it in; nil where it stands in the scenario.
+        /// The `use` that included it; nil if it is in the scenario itself.
         package var useSite: SourceRange?
     }
 
-    /// The expectation that a time belongs to.
+    /// Returns the expectation that a time belongs to.
     package func expectation(of time: StepTime) -> WrittenExpectation {
         let instruction = instructions[time.instruction]
         let (mode, pattern): (Expectation.Mode, LinePattern?) =

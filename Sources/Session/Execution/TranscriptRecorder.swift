@@ -1,13 +1,13 @@
 import LineProtocol
 import Results
 
-/// Writes down what goes over the connections, secrets masked before they are stored.
+/// Records the lines sent and received. Secrets are masked before they are stored.
 struct TranscriptRecorder {
     private(set) var entries: [TranscriptEntry] = []
-    /// How many entries were dropped.
+    /// Number of dropped entries.
     private(set) var dropped = 0
     var start: Int64 = 0
-    /// The line of the step that is under way.
+    /// Line of the current step.
     var line: Int?
     private(set) var byteCount = 0
     private let mask: SecretMask
@@ -37,13 +37,13 @@ struct TranscriptRecorder {
         return dropped + entries.count - 1
     }
 
-    /// Gives an entry the role that its line turned out to have.
+    /// Sets the role of an entry once it is known.
     mutating func setRole(_ role: TranscriptEntry.Role, of entry: Int) {
         guard entries.indices.contains(entry - dropped) else { return }
         entries[entry - dropped].role = role
     }
 
-    /// Keeps the start of what is too long, and says how much is left out.
+    /// Truncates long data and records how much is missing.
     private func cut(_ entry: inout TranscriptEntry) {
         func kept(_ bytes: [UInt8]) -> [UInt8] {
             let excess = bytes.count - limits.entryBytesMax
@@ -75,7 +75,7 @@ struct TranscriptRecorder {
         entry.bytes.count + (entry.payload?.count ?? 0)
     }
 
-    /// The bytes with each secret replaced by stars.
+    /// Returns the bytes with each secret masked.
     func masked(_ bytes: [UInt8]) -> [UInt8] { mask.masked(bytes) }
 
     func masked(_ text: String) -> String { mask.masked(text) }

@@ -4,85 +4,87 @@ import LineProtocol
 import Scenario
 
 extension Compilation {
-    mutating func compileBlock(_ step: Step, _ place: CompileContext, _ origin: Origin) {
+    mutating func compileBlock(_ step: Step, _ context: CompileContext, _ origin: Origin) {
         switch step.kind {
-        case .use(let use): compileUse(use, step, place)
-        case .anyOrder(let steps): compileAnyOrder(steps, place, origin)
-        case .repeated(let repetition): compileRepetition(repetition, place, origin)
+        case .use(let use): compileUse(use, step, context)
+        case .anyOrder(let steps): compileAnyOrder(steps, context, origin)
+        case .repeated(let repetition): compileRepetition(repetition, context, origin)
         case .eventually(let window, let steps):
             let begin = instructions.count
             let attempt = Attempt(
                 kind: .eventually, window: TimeWindow(window), origin: origin)
             append(.beginEventually(attempt, end: 0), origin)
-            compile(steps, place)
+            compile(steps, context)
             append(.endEventually, origin)
             instructions[begin].operation = .beginEventually(attempt, end: instructions.count)
         case .outcome(let first, let second):
-            append(.twinMark(0), origin)
+            append(.comparisonMark(0), origin)
             for (round, steps) in [first, first, second].enumerated() {
-                var inner = place
-                inner.scope = place.scope.child()
+                var inner = context
+                inner.scope = context.scope.child()
                 compile(steps, inner)
-                append(.twinMark(round + 1), origin)
+                append(.comparisonMark(round + 1), origin)
             }
-        case .nameFree(let name, let window): compileNameFree(name, window, place, origin)
+        case .nameFree(let name, let window): compileNameFree(name, window, context, origin)
         default: break
         }
     }
 
     private mutating func compileRepetition(
-        _ repetition: Repetition, _ place: CompileContext, _ origin: Origin
+        _ repetition: Repetition, _ context: CompileContext, _ origin: Origin
     ) {
-        let counter = repetition.counter.map { place.scope.define($0.text) }
+        let counter = repetition.counter.map { context.scope.define($0.text) }
         let begin = instructions.count
         let every = repetition.every?.nanoseconds
         append(
             .beginRepeat(counter: counter, count: repetition.count, every: every, end: 0), origin)
-        compile(repetition.steps, place)
+        compile(repetition.steps, context)
         append(.endRepeat(begin: begin), origin)
         instructions[begin].operation = .beginRepeat(
             counter: counter, count: repetition.count, every: every, end: instructions.count)
     }
 
     private mutating func compileAnyOrder(
-        _ steps: [Step], _ place: CompileContext, _ origin: Origin
+        _ steps: [Step], _ context: CompileContext, _ origin: Origin
     ) {
         var expectations: [UnorderedExpectation] = []
         for step in steps {
-            guard case .expect(let expectation) = step.kind, let actor = actor(step, place),
-                let pattern = lines.pattern(expectation.pattern, actor, place)
+            guard case .expect(let expectation) = step.kind, let actor = actor(step, context),
+                let pattern = lines.pattern(expectation.pattern, actor, context)
             else { continue }
             expectations.append(
                 UnorderedExpectation(
                     operatorIndex: actor, mode: expectation.mode, pattern: pattern,
-                    window: TimeWindow(expectation.window), origin: self.origin(step, place)))
+                    window: TimeWindow(expectation.window), origin: self.origin(step, context)))
         }
         append(.anyOrder(expectations), origin)
     }
 
     // MARK: Fragments
 
-    private mutating func compileUse(_ use: Use, _ step: Step, _ place: CompileContext) {
-        guard let piece = piece(use.name, place) else { return }
+    private mutating func compileUse(_ use: Use, _ step: Step, _ context: CompileContext) {
+        guard let piece = piece(use.name, context) else { return }
         guard !uses.contains(use.name.text) else {
             report(
-                "scenario.recursion", "\(use.name.text) uses itself", place.source, use.name.range)
+                "scenario.recursion", "`\(use.name.text)` uses itself", context.source,
+                use.name.range)
             return
         }
-        for actor in actors(use, step, place) {
+        for actor in actors(use, step, context) {
             uses.append(use.name.text)
-            compilePiece(piece, actor, use.arguments, use.name.range, place)
+            compilePiece(piece, actor, use.arguments, use.name.range, context)
             uses.removeLast()
         }
     }
 
-    /// Who plays a `use`: those that it names; in a fragment whoever plays that; else everyone.
-    private mutating func actors(_ use: Use, _ step: Step, _ place: CompileContext) -> [Int] {
+    /// Returns the operators that run a `use`: those listed; in a fragment, the operator that runs
+    /// it; otherwise all.
+    private mutating func actors(_ use: Use, _ step: Step, _ context: CompileContext) -> [Int] {
         if use.operators.isEmpty {
-            if let itself = place.itself { return [itself] }
+            if let itself = context.itself { return [itself] }
             return operators.indices.filter { operators[$0] != Self.staleName }
         }
-        return use.operators.compactMap { index(of: $0, place) }
+        return use.operators.compactMap { index(of: $0, context) }
     }
 
     /// A fragment of the scenario or a behaviour of the dialect.
@@ -93,7 +95,7 @@ extension Compilation {
         var isBehaviour: Bool
     }
 
-    private mutating func piece(_ name: Name, _ place: CompileContext) -> Piece? {
+    private mutating func piece(_ name: Name, _ context: CompileContext) -> Piece? {
         if let fragment = file.fragments.first(where: { $0.name.text == name.text }) {
             return Piece(
                 name: name.text, parameters: fragment.parameters.map(\.text), steps: fragment.steps,
@@ -103,10 +105,10 @@ extension Compilation {
         let known = file.fragments.map(\.name.text) + bound.behaviours.keys.sorted()
         report(
             "scenario.unknown-fragment",
-            "there is no fragment or behaviour `\(name.text)` in the dialect \(dialect.name)",
-            place.source, name.range,
+            "no fragment or behaviour `\(name.text)` in the scenario or the dialect \(dialect.name)",
+            context.source, name.range,
             help: didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
-                ?? "there are: \(known.sorted().joined(separator: ", "))")
+                ?? "available: \(known.sorted().joined(separator: ", "))")
         return nil
     }
 
@@ -118,31 +120,32 @@ extension Compilation {
 
     private mutating func compilePiece(
         _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange,
-        _ place: CompileContext
+        _ context: CompileContext
     ) {
         var inner = CompileContext(
-            source: piece.isBehaviour ? bound.source : place.source,
-            scope: place.scope.child(
+            source: piece.isBehaviour ? bound.source : context.source,
+            scope: context.scope.child(
                 operatorName: operators[actor], sharesCaptures: piece.isBehaviour),
             itself: actor,
-            useSite: place.useSite ?? range, isBehaviour: piece.isBehaviour || place.isBehaviour)
-        bindParameters(piece, actor, arguments, range, place, inner)
+            useSite: context.useSite ?? range, isBehaviour: piece.isBehaviour || context.isBehaviour
+        )
+        bindParameters(piece, actor, arguments, range, context, inner)
         if piece.isBehaviour { bindName(piece, actor, range, inner) }
         if piece.isBehaviour {
             let token = inner.scope.define("token")
             append(.fresh(token), origin(piece, inner, range))
         }
-        inner.useSite = place.useSite ?? range
+        inner.useSite = context.useSite ?? range
         compile(piece.steps, inner)
     }
 
-    private func origin(_ piece: Piece, _ place: CompileContext, _ range: SourceRange) -> Origin {
+    private func origin(_ piece: Piece, _ context: CompileContext, _ range: SourceRange) -> Origin {
         Origin(
-            source: file.source, range: place.useSite ?? range, citation: nil, useSite: nil,
+            source: file.source, range: context.useSite ?? range, citation: nil, useSite: nil,
             failsOnReject: false)
     }
 
-    /// `name` is the name under which the operator logged in, in every behaviour.
+    /// Binds `name`, in every behaviour, to the name the operator logged in with.
     private mutating func bindName(
         _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: CompileContext
     ) {
@@ -157,16 +160,16 @@ extension Compilation {
 
     private mutating func bindParameters(
         _ piece: Piece, _ actor: Int, _ arguments: [Argument], _ range: SourceRange,
-        _ place: CompileContext, _ inner: CompileContext
+        _ context: CompileContext, _ inner: CompileContext
     ) {
-        reportArguments(piece, arguments, range, place)
+        reportArguments(piece, arguments, range, context)
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
         for parameter in piece.parameters {
             let value: MessageTemplate.Bytes?
             if let argument = arguments.first(where: { $0.name.text == parameter }) {
-                value = lines.bytes(argument.value, actor, place)
+                value = lines.bytes(argument.value, actor, context)
             } else if parameter == "name" {
-                // Whoever logs in does so under the name that the scenario gives it.
+                // Operators log in under their name in the scenario.
                 value = MessageTemplate.Bytes(elements: [.literal(Array(operators[actor].utf8))])
             } else {
                 value = nil
@@ -177,9 +180,10 @@ extension Compilation {
         if !bindings.isEmpty { append(.bind(bindings), origin(piece, inner, range)) }
     }
 
-    /// Says which arguments a piece does not know, or else which it lacks: a misspelt one is one mistake.
+    /// Reports unknown arguments, or if there are none, missing ones: a misspelt argument is one
+    /// error.
     private mutating func reportArguments(
-        _ piece: Piece, _ arguments: [Argument], _ range: SourceRange, _ place: CompileContext
+        _ piece: Piece, _ arguments: [Argument], _ range: SourceRange, _ context: CompileContext
     ) {
         let given = arguments.map(\.name.text)
         let missing = piece.parameters.filter { !given.contains($0) && $0 != "name" }
@@ -189,36 +193,37 @@ extension Compilation {
             let guess = didYouMean(argument.name.text, among: free)
             report(
                 "scenario.unknown-parameter",
-                "`\(piece.name)` has no parameter `\(argument.name.text)`", place.source,
+                "`\(piece.name)` has no parameter `\(argument.name.text)`", context.source,
                 argument.name.range,
                 help: guess.map { "did you mean `\($0)`?" }
                     ?? (piece.parameters.isEmpty
-                        ? "it has none" : "it has: \(piece.parameters.joined(separator: ", "))"))
+                        ? "it has no parameters"
+                        : "its parameters are: \(piece.parameters.joined(separator: ", "))"))
         }
         let lacking = missing.dropFirst(unknown.count)
         guard !lacking.isEmpty else { return }
         let values = lacking.map { "\($0): \"…\"" }.joined(separator: ", ")
         report(
             "scenario.missing-argument",
-            "`\(piece.name)` needs a value for \(lacking.joined(separator: " and "))",
-            place.source, range, help: "write use \(piece.name) … (\(values))")
+            "`\(piece.name)` needs values for: \(lacking.joined(separator: ", "))",
+            context.source, range, help: "write: use \(piece.name) … (\(values))")
     }
 
-    /// The operator that tries a name; no scenario can write it.
+    /// Internal operator that tries a name. No scenario can use this name.
     private static var staleName: String { "(staleSession)" }
 
-    /// `name X free`: a new connection logs in under the name, tried again until it can.
+    /// Compiles `name X free`: a new connection tries to log in under the name until it succeeds.
     private mutating func compileNameFree(
-        _ name: Template, _ window: Window?, _ place: CompileContext, _ origin: Origin
+        _ name: Template, _ window: Window?, _ context: CompileContext, _ origin: Origin
     ) {
         guard let login = bound["login"] else {
             report(
-                "scenario.no-login", "the dialect \(dialect.name) has no behaviour login",
-                place.source, origin.range,
-                help: "add one to the dialect, or write the steps of a login with eventually { … }")
+                "scenario.no-login", "the dialect \(dialect.name) has no `login` behaviour",
+                context.source, origin.range,
+                help: "add one to the dialect, or write the login steps inside `eventually { … }`")
             return
         }
-        guard let value = lines.bytes(name, nil, place, verbatim: true) else { return }
+        guard let value = lines.bytes(name, nil, context, verbatim: true) else { return }
         let staleSession = operatorIndex(Self.staleName)
         let begin = instructions.count
         let attempt = Attempt(
@@ -226,7 +231,7 @@ extension Compilation {
         append(.beginEventually(attempt, end: 0), origin)
         let inner = CompileContext(
             source: bound.source,
-            scope: place.scope.child(operatorName: Self.staleName, sharesCaptures: true),
+            scope: context.scope.child(operatorName: Self.staleName, sharesCaptures: true),
             itself: staleSession,
             useSite: origin.range, isBehaviour: true)
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// The dialect's probe, compiled for a scenario.
+/// Compilation of the dialect's probe.
 extension Compilation {
     mutating func compileProbe() -> Probe? {
         guard let behaviour = bound["probe"] else { return nil }
@@ -26,7 +26,7 @@ extension Compilation {
         return probe.sends.isEmpty || probe.answers.isEmpty ? nil : probe
     }
 
-    /// The dialect's `probe-refused`: how a server answers a probe that it does not take yet.
+    /// Compiles `probe-refused`, the server's answer to a probe that it does not accept yet.
     mutating func probeRefusal() -> LinePattern? {
         guard case .expect(let expectation) = bound["probe-refused"]?.steps.first?.kind else {
             return nil

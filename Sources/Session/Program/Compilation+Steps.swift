@@ -4,41 +4,41 @@ import LineProtocol
 import Scenario
 
 extension Compilation {
-    mutating func compile(_ steps: [Step], _ place: CompileContext) {
+    mutating func compile(_ steps: [Step], _ context: CompileContext) {
         for step in steps {
             guard instructions.count < Program.instructionsMax else { return }
-            compile(step, place)
+            compile(step, context)
         }
     }
 
-    private mutating func compile(_ step: Step, _ place: CompileContext) {
-        let origin = origin(step, place)
+    private mutating func compile(_ step: Step, _ context: CompileContext) {
+        let origin = origin(step, context)
         switch step.kind {
         case .send(let message):
-            guard let actor = actor(step, place) else { return }
-            guard let template = lines.template(message, actor, place) else { return }
+            guard let actor = actor(step, context) else { return }
+            guard let template = lines.template(message, actor, context) else { return }
             append(.send(actor, template), origin)
         case .expect(let expectation):
-            guard let actor = actor(step, place),
-                let pattern = lines.pattern(expectation.pattern, actor, place)
+            guard let actor = actor(step, context),
+                let pattern = lines.pattern(expectation.pattern, actor, context)
             else { return }
             append(
                 .expect(actor, expectation.mode, pattern, TimeWindow(expectation.window)), origin)
         case .connect, .close, .halfClose, .abort, .pause, .resume, .closed, .quiet:
-            guard let actor = actor(step, place) else { return }
+            guard let actor = actor(step, context) else { return }
             compileConnection(step, actor, origin)
         case .wait(let time):
             append(.wait(least: time.nanoseconds, most: time.nanoseconds), origin)
         case .think(let least, let most):
             append(.wait(least: least.nanoseconds, most: most.nanoseconds), origin)
         case .sync(let names):
-            append(.sync(names.compactMap { index(of: $0, place) }), origin)
+            append(.sync(names.compactMap { index(of: $0, context) }), origin)
         case .standingReply(let pattern, let message):
-            compileReply(step, pattern, message, place, origin)
+            compileReply(step, pattern, message, context, origin)
         case .ignore(let pattern):
-            compileIgnore(step, pattern, place, origin)
+            compileIgnore(step, pattern, context, origin)
         case .nameFree, .use, .anyOrder, .repeated, .eventually, .outcome:
-            compileBlock(step, place, origin)
+            compileBlock(step, context, origin)
         }
     }
 
@@ -58,12 +58,12 @@ extension Compilation {
     }
 
     private mutating func compileReply(
-        _ step: Step, _ pattern: Pattern, _ message: Scenario.Message, _ place: CompileContext,
+        _ step: Step, _ pattern: Pattern, _ message: Scenario.Message, _ context: CompileContext,
         _ origin: Origin
     ) {
-        var inner = place
-        inner.scope = ruleScope(place)
-        let actor = step.actor == nil ? place.itself : self.actor(step, place)
+        var inner = context
+        inner.scope = ruleScope(context)
+        let actor = step.actor == nil ? context.itself : self.actor(step, context)
         guard let linePattern = lines.pattern(pattern, actor, inner),
             let reply = lines.template(message, actor, inner)
         else { return }
@@ -74,11 +74,11 @@ extension Compilation {
     }
 
     private mutating func compileIgnore(
-        _ step: Step, _ pattern: Pattern, _ place: CompileContext, _ origin: Origin
+        _ step: Step, _ pattern: Pattern, _ context: CompileContext, _ origin: Origin
     ) {
-        var inner = place
-        inner.scope = ruleScope(place)
-        let actor = step.actor == nil ? place.itself : self.actor(step, place)
+        var inner = context
+        inner.scope = ruleScope(context)
+        let actor = step.actor == nil ? context.itself : self.actor(step, context)
         guard let linePattern = lines.pattern(pattern, actor, inner) else { return }
         let rule = StandingRule(
             operatorIndex: actor, pattern: linePattern, reply: nil, isDialects: false,
@@ -86,10 +86,10 @@ extension Compilation {
         append(.standing(rule), origin)
     }
 
-    /// The scope of a standing rule: its placeholders capture anew for each line.
-    private func ruleScope(_ place: CompileContext) -> Scope {
-        let scope = place.scope.child(isRule: true)
-        // A behaviour's own token is not the one that the server sends.
+    /// Returns the scope of a standing rule. Its placeholders capture separately for each line.
+    private func ruleScope(_ context: CompileContext) -> Scope {
+        let scope = context.scope.child(isRule: true)
+        // The server does not send the behaviour's own token.
         scope.hide("token")
         return scope
     }
@@ -98,28 +98,29 @@ extension Compilation {
         instructions.append(Instruction(operation: operation, origin: origin))
     }
 
-    func origin(_ step: Step, _ place: CompileContext) -> Origin {
+    func origin(_ step: Step, _ context: CompileContext) -> Origin {
         Origin(
-            source: place.source, range: step.range, citation: step.citation,
-            useSite: place.useSite, failsOnReject: place.isBehaviour)
+            source: context.source, range: step.range, citation: step.citation,
+            useSite: context.useSite, failsOnReject: context.isBehaviour)
     }
 
-    mutating func index(of actor: Actor, _ place: CompileContext) -> Int? {
-        actor.name.map { operatorIndex($0) } ?? place.itself
+    mutating func index(of actor: Actor, _ context: CompileContext) -> Int? {
+        actor.name.map { operatorIndex($0) } ?? context.itself
     }
 
-    /// The operator who carries out a step.
-    mutating func actor(_ step: Step, _ place: CompileContext) -> Int? {
+    /// Returns the operator that runs a step.
+    mutating func actor(_ step: Step, _ context: CompileContext) -> Int? {
         switch step.actor {
         case .named(let name): return operatorIndex(name.text)
         case .itself(let range):
-            if let itself = place.itself { return itself }
+            if let itself = context.itself { return itself }
             report(
-                "scenario.no-self", "self is nobody here", place.source, range.wrappedValue,
-                help: "name an operator, or put the step into a fragment and use it as one")
+                "scenario.no-self", "`self` is only valid in a fragment or behaviour",
+                context.source, range.wrappedValue,
+                help: "name an operator, or move the step into a fragment")
         case nil:
             report(
-                "scenario.no-operator", "this step needs an operator", place.source, step.range)
+                "scenario.no-operator", "this step needs an operator", context.source, step.range)
         }
         return nil
     }

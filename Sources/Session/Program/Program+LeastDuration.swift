@@ -2,20 +2,20 @@ package import Diagnostics
 import Scenario
 
 extension Program {
-    /// A step that takes long whatever the server does, and how long all such steps take together.
+    /// Minimum duration of a scenario, due to its waits, with the longest of them.
     package struct LeastDuration: Sendable {
-        /// All waits of one play, in nanoseconds.
+        /// Sum of all waits of one run, in nanoseconds.
         package var nanoseconds: Int64 = 0
-        /// Where the longest of them stands.
+        /// Source range and duration of the longest wait.
         package var longest: (range: SourceRange, nanoseconds: Int64)?
     }
 
-    /// How long a play takes at least, even if the server answers at once.
+    /// Minimum duration of a run, even if the server answers immediately.
     package var leastDuration: LeastDuration {
         var result = LeastDuration()
         var factors: [(end: Int, factor: Double)] = []
-        for (place, instruction) in instructions.enumerated() {
-            factors.removeAll { $0.end <= place }
+        for (index, instruction) in instructions.enumerated() {
+            factors.removeAll { $0.end <= index }
             let factor = factors.reduce(1) { $0 * $1.factor }
             if case .beginRepeat(_, let count, _, let end) = instruction.operation {
                 factors.append((end, Double(count)))

@@ -3,106 +3,105 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A scenario made ready to be played with one dialect: operators and variables are numbers, patterns are
-/// split as the dialect splits lines, fragments are in their places.
+/// A scenario compiled for a dialect: operators and variables are indices, patterns are split into
+/// fields, fragments are inlined.
 package struct Program: Sendable {
-    /// The most instructions that a scenario may become once its fragments are in their places.
+    /// Maximum number of instructions after inlining.
     package static let instructionsMax = 100_000
 
-    /// The scenario it was made from.
+    /// The source scenario.
     package let file: ScenarioFile
-    /// The dialect that it is played with.
     package let dialect: Dialect
-    /// The operators by name, in the order of their places.
+    /// Operator names, by index.
     package let operators: [String]
-    /// What happens, in order.
     let instructions: [Instruction]
-    /// The variables' names; a variable is its place here.
+    /// Variable names, by index.
     let variables: [String]
-    /// Variables with a value from the scenario's `set` lines.
+    /// Variables that the scenario's `set` lines assign.
     let settings: [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)]
-    /// The dialect's probe, or nil if it has none.
+    /// The dialect's probe; nil if it has none.
     let probe: Probe?
-    /// A line that is as good as the probe's answer, because the server refuses the probe (before login).
+    /// The line with which the server refuses a probe before login. It counts as an answer.
     let probeRefusal: LinePattern?
-    /// Patterns of lines that refuse something.
+    /// Patterns of refusals.
     let rejects: [LinePattern]
-    /// The variable that holds the name of the operator whose line is held against the dialect's patterns.
+    /// Index of the variable that holds the operator's name when the dialect's patterns are
+    /// matched.
     let nameVariable: Int
-    /// Rules that hold from the start, of the dialect.
+    /// The dialect's rules, active from the start.
     let standing: [StandingRule]
-    /// In nanoseconds, where the scenario says so.
+    /// Step timeout in nanoseconds, if the scenario sets one.
     let stepTimeout: Int64?
     let fileTimeout: Int64?
-    /// The names of `secret` variables.
+    /// Names of `secret` variables.
     let secrets: [String]
 }
 
-/// One thing to do, with the step that it comes from.
+/// An operation and the step that it was compiled from.
 struct Instruction: Sendable {
     var operation: Operation
     var origin: Origin
 }
 
-/// Where an instruction comes from.
+/// Source position of an instruction.
 struct Origin: Sendable {
-    /// The text it stands in: the scenario, or the dialect's file.
+    /// The text that contains it: the scenario or the dialect file.
     var source: SourceText
     var range: SourceRange
     var citation: Citation?
-    /// The `use` in the scenario that brought it in.
+    /// The `use` in the scenario that included it.
     var useSite: SourceRange?
-    /// Whether a line that refuses something ends the step: in behaviours, which otherwise would wait
-    /// for an answer that cannot come.
+    /// True if a refusal ends the step. Set in behaviours, which would otherwise wait for an answer
+    /// that cannot come.
     var failsOnReject: Bool
 }
 
-/// What an instruction does. Operators and variables are their places in the program.
+/// An operation. Operators and variables are indices into the program.
 indirect enum Operation: Sendable {
     case connect(Int)
     case close(Int)
     case halfClose(Int)
     case abort(Int)
-    /// Reads on, or reads nothing any more.
+    /// Resumes or stops reading.
     case setReading(Int, Bool)
     case send(Int, MessageTemplate)
     case expect(Int, Expectation.Mode, LinePattern, TimeWindow)
     case closed(Int, ClosingManner?, TimeWindow)
     case quiet(Int, TimeWindow)
     case wait(least: Int64, most: Int64)
-    /// Waits for the answers to a probe of each.
+    /// Waits until each operator's probe is answered.
     case sync([Int])
     case anyOrder([UnorderedExpectation])
     case standing(StandingRule)
-    /// Sets variables from templates, in order.
+    /// Assigns variables from templates, in order.
     case bind([(variable: Int, value: MessageTemplate.Bytes)])
-    /// The operator's name is from now on the variable's value.
+    /// Sets the operator's login name to the variable's value.
     case loginName(Int, Int)
-    /// Gives the variable a new random word.
+    /// Assigns a new random word to the variable.
     case fresh(Int)
     case beginRepeat(counter: Int?, count: Int, every: Int64?, end: Int)
     case endRepeat(begin: Int)
     case beginEventually(Attempt, end: Int)
     case endEventually
-    /// The outcome so far of one of the three rounds of twins: 0 begins, then each ends one.
-    case twinMark(Int)
+    /// Boundary of the three rounds of a comparison: 0 starts it, each following one ends a round.
+    case comparisonMark(Int)
 }
 
-/// A block that is tried again until it passes.
+/// A block that is retried until it passes.
 struct Attempt: Sendable {
     enum Kind: Sendable {
         case eventually
-        /// `name X free`, with what stands for X.
+        /// `name X free`, with the template of X.
         case nameFree(MessageTemplate.Bytes)
     }
 
     var kind: Kind
     var window: TimeWindow
-    /// The block's own place.
+    /// Origin of the block itself.
     var origin: Origin
 }
 
-/// How long an instruction may wait, in nanoseconds; nil where the step does not say.
+/// Time limits of an instruction in nanoseconds; nil if the step sets none.
 struct TimeWindow: Sendable {
     var earliest: Int64?
     var latest: Int64?
@@ -121,25 +120,25 @@ struct UnorderedExpectation: Sendable {
     var origin: Origin
 }
 
-/// A rule about lines that no expectation sees.
+/// A rule for lines that are hidden from expectations.
 struct StandingRule: Sendable {
-    /// Nil: every operator.
+    /// Operator index; nil for every operator.
     var operatorIndex: Int?
     var pattern: LinePattern
-    /// Nil: the line is ignored.
+    /// Reply to send; nil to ignore the line.
     var reply: MessageTemplate?
-    /// Whether the rule is the dialect's: then a step that names such a line sees it all the same.
+    /// True for a rule of the dialect. Steps that expect such a line explicitly still see it.
     var isDialects: Bool
-    /// Where it stands; nil for the dialect's.
+    /// Origin of the rule; nil for rules of the dialect.
     var origin: Origin?
 }
 
-/// The dialect's `probe`: what is sent, and the lines that answer it.
+/// The dialect's `probe`: the messages to send and the lines that answer them.
 struct Probe: Sendable {
     var sends: [MessageTemplate]
     var answers: [LinePattern]
-    /// The variable that gets a new word for each use.
+    /// Variable that gets a new random word for each use.
     var token: Int?
-    /// Whether the answers do not carry the token, so that only their order tells which is whose.
+    /// True if the answers do not carry the token, so that only their order identifies them.
     var isCounted = true
 }

@@ -3,11 +3,11 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Makes programs of scenarios.
+/// Compiler from scenarios to programs.
 package enum ProgramCompiler {
-    /// Compiles a scenario for a dialect, or throws everything that keeps it from being played.
+    /// Compiles a scenario for a dialect. Throws all errors.
     ///
-    /// - Parameter given: the names of variables that have values from outside.
+    /// - Parameter given: names of variables that are set from outside.
     package static func compile(
         _ file: ScenarioFile, with dialect: BoundDialect, given: Set<String> = []
     ) throws(Diagnosed) -> Program {
@@ -19,14 +19,14 @@ package enum ProgramCompiler {
     }
 }
 
-/// The state of compiling one scenario.
+/// State of a compilation.
 struct Compilation {
     let file: ScenarioFile
     let bound: BoundDialect
-    /// The compiler of single lines, which owns variables, operators and diagnostics.
+    /// Compiler of single lines, which owns variables, operators and diagnostics.
     var lines: PatternCompiler
     var instructions: [Instruction] = []
-    /// The `use` lines that are being put in their places, outermost first.
+    /// Names of the `use` lines being inlined, outermost first.
     var uses: [String] = []
 
     init(file: ScenarioFile, bound: BoundDialect) {
@@ -51,18 +51,18 @@ struct Compilation {
         declareOperators()
         if file.steps.isEmpty {
             report(
-                "scenario.no-steps", "the scenario does nothing, so it could only pass",
+                "scenario.no-steps", "the scenario tests nothing, so it would always pass",
                 file.source,
-                SourceRange(start: 0, end: 0), help: "a scenario needs at least one step")
+                SourceRange(start: 0, end: 0), help: "add at least one step")
         }
-        let place = CompileContext(source: file.source, scope: root)
+        let context = CompileContext(source: file.source, scope: root)
         let ignores = lines.patterns(bound.ignores, in: bound.source)
         let probe = compileProbe()
-        compile(file.steps, place)
+        compile(file.steps, context)
         if instructions.count >= Program.instructionsMax {
             report(
                 "scenario.too-large",
-                "the scenario becomes more than \(Program.instructionsMax) steps",
+                "the scenario has more than \(Program.instructionsMax) steps after inlining",
                 file.source, SourceRange(start: 0, end: 0))
         }
         let probeRefusal = probeRefusal()
@@ -83,10 +83,10 @@ struct Compilation {
     private mutating func settings(
         given: Set<String>
     ) -> [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)] {
-        let place = CompileContext(source: file.source, scope: root)
+        let context = CompileContext(source: file.source, scope: root)
         return file.header.settings.compactMap { setting in
             if given.contains(setting.name.text) { return nil }
-            guard let value = lines.bytes(setting.value, nil, place) else { return nil }
+            guard let value = lines.bytes(setting.value, nil, context) else { return nil }
             return (root.define(setting.name.text), value, setting.value.range)
         }
     }
@@ -95,7 +95,7 @@ struct Compilation {
         for name in file.operatorNames { _ = operatorIndex(name) }
     }
 
-    /// The operator's place; a name that was not met before is a new operator.
+    /// Returns the operator's index, adding the operator if the name is new.
     mutating func operatorIndex(_ name: String) -> Int {
         if let index = operators.firstIndex(of: name) { return index }
         lines.operators.append(name)
@@ -111,7 +111,7 @@ struct Compilation {
 
     private mutating func reportMissingSecret(_ secret: Name) {
         report(
-            "scenario.missing-secret", "the secret \(secret.text) has no value", file.source,
+            "scenario.missing-secret", "the secret `\(secret.text)` has no value", file.source,
             secret.range,
             help: "set LINEJUDGE_SECRET_\(secret.text) in the environment")
     }

@@ -3,19 +3,19 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Replaces parts of a program's texts by variables.
+/// Replaces parts of a program's texts with variables.
 package protocol ProgramRewriter {
-    /// Divides a literal text of a send or of a pattern into what stays and variables.
+    /// Splits a literal of a send or a pattern into constant parts and variables.
     ///
     /// - Parameter start: the first byte that may be replaced.
     mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart]
-    /// Returns the variable that replaces a number; nil if the number stays.
+    /// Returns the variable that replaces a number, or nil to keep the number.
     mutating func variable(for number: Int64, in argument: CommandArgument) -> String?
     /// Returns the regular expression that replaces another one.
     func expression(_ expression: String) -> String
 }
 
-/// An argument of a command, by their names.
+/// Identifies an argument of a command.
 package struct CommandArgument: Sendable, Hashable {
     package var command: String
     package var argument: String
@@ -26,10 +26,8 @@ package struct CommandArgument: Sendable, Hashable {
     }
 }
 
-/// A part of a rewritten text.
 package enum RewrittenPart: Sendable, Hashable {
     case literal([UInt8])
-    /// A variable by its name.
     case variable(String)
 }
 
@@ -42,12 +40,11 @@ extension Program {
     }
 }
 
-/// Walks over all texts of a program.
 private struct ProgramRewriting<Rewriter: ProgramRewriter> {
     private let program: Program
     private(set) var rewriter: Rewriter
     private var variables: [String]
-    /// The variables of the rewriter by their names.
+    /// Indices of variables added by the rewriter, by name.
     private var added: [String: Int] = [:]
 
     init(_ program: Program, _ rewriter: Rewriter) {
@@ -128,7 +125,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
                         argument.value,
                         of: CommandArgument(
                             command: signature.name,
-                            argument: signature.arguments[argument.place].name))
+                            argument: signature.arguments[argument.index].name))
                     return copy
                 })
         case .raw(let segments):
@@ -162,12 +159,12 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
         _ bytes: MessageTemplate.Bytes, skipsCommand: Bool = false
     ) -> MessageTemplate.Bytes {
         var result: [MessageTemplate.Bytes.Element] = []
-        for (place, element) in bytes.elements.enumerated() {
+        for (position, element) in bytes.elements.enumerated() {
             guard case .literal(let literal) = element else {
                 result.append(element)
                 continue
             }
-            let skipped = skipsCommand && place == 0 ? commandEnd(literal) : 0
+            let skipped = skipsCommand && position == 0 ? commandEnd(literal) : 0
             for part in rewriter.parts(of: literal, from: skipped) {
                 switch part {
                 case .literal(let bytes): result.append(.literal(bytes))
@@ -192,14 +189,14 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
         case .wire(var wire):
             wire.source = wire.source.map { bytes($0) }
             wire.payload = wire.payload.map { bytes($0) }
-            for place in wire.fields.indices {
-                wire.fields[place].value = bytes(wire.fields[place].value)
+            for index in wire.fields.indices {
+                wire.fields[index].value = bytes(wire.fields[index].value)
             }
             copy.form = .wire(wire)
         case .typed(var typed):
-            for place in typed.arguments.indices {
-                let argument = typed.arguments[place]
-                typed.arguments[place].value = value(
+            for index in typed.arguments.indices {
+                let argument = typed.arguments[index]
+                typed.arguments[index].value = value(
                     argument.value,
                     of: CommandArgument(command: typed.name, argument: argument.name),
                     at: argument.range)

@@ -4,26 +4,25 @@ import Report
 import Results
 import Runner
 
-/// The lock file that a check writes, or is held against.
+/// The baseline file that a check writes or compares with.
 struct BaselineFile {
-    /// Where the lock is written.
+    /// Path of the file to write.
     private let output: String?
-    /// What the server is held against, and how that is called.
-    let pinned: (lock: CheckBaseline, name: String)?
+    /// The baseline to compare with, and its name in reports.
+    let expected: (baseline: CheckBaseline, name: String)?
 
     init(_ options: BaselineOptions) throws(CommandFailure) {
-        output = options.characterise
-        pinned = try options.lock.map { path throws(CommandFailure) in
+        output = options.writeBaseline
+        expected = try options.baseline.map { path throws(CommandFailure) in
             (try Self.read(path), path == "-" ? "standard input" : path)
         }
     }
 
-    /// Reads a lock file, or says what is wrong with it.
+    /// Reads a baseline file.
     static func read(_ path: String) throws(CommandFailure) -> CheckBaseline {
         try parse(try TextFiles.read(path, bytesMax: CheckBaseline.bytesMax))
     }
 
-    /// What a lock file says, or what is wrong with it.
     static func parse(_ source: SourceText) throws(CommandFailure) -> CheckBaseline {
         do {
             return try BaselineReader.lock(source)
@@ -32,31 +31,23 @@ struct BaselineFile {
         }
     }
 
-    /// Whether the server is measured, not judged.
+    /// Whether a baseline is written, so that nothing is judged.
     var isWritten: Bool { output != nil }
 
-    /// Whether the lock goes to standard output.
+    /// Whether the baseline is written to standard output.
     var takesStandardOutput: Bool { output.map(OutputFile.isStandardOutput) ?? false }
 
-    /// Looks whether the lock can be written, before anything is played.
+    /// Checks that the file can be written, before the checks run.
     func prepare() throws(CommandFailure) {
         guard let output, !takesStandardOutput else { return }
-        do {
-            try OutputFile(path: output).prepare()
-        } catch {
-            throw CommandFailure(writing: "lock file", output, error)
-        }
+        try OutputFile(path: output).prepare(as: "baseline file")
     }
 
-    /// Writes what was measured.
+    /// Writes the measured behaviour.
     func write(_ results: CheckResults, server: String?) throws(CommandFailure) {
         guard let output else { return }
         let text = CheckBaseline(results, server: server).text
         if takesStandardOutput { return Output.standard.write(text) }
-        do {
-            try OutputFile(path: output).write(Array(text.utf8))
-        } catch {
-            throw CommandFailure(writing: "lock file", output, error)
-        }
+        try OutputFile(path: output).write(text, as: "baseline file")
     }
 }

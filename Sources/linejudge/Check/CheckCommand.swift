@@ -6,57 +6,73 @@ import Results
 import Runner
 
 /// `linejudge check`
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find out what a server does wrong, with no scenario written.",
-        usage: "linejudge check --dialect NAME [OPTIONS]",
+        abstract: "Check a server against its dialect, without scenarios.",
+        usage: "linejudge check [OPTIONS] --dialect NAME",
         discussion: """
-            The checks follow from the dialect: its framing, arguments, policies and behaviours. What \
-            fails is repeated, made smaller, and told with the clause that says otherwise. Without \
-            --server and --exec the built-in reference server is checked. Several servers are checked one \
-            after another by the same checks and set side by side: a matrix, and the minority report, which \
-            tells where one does not do as the others.
-
-            Exit codes:
-              0    what must hold, holds; with --lock all is as it was pinned; with --characterise all was
-                   measured
-              1    something does not
-              2    something could not be decided
-              4    with --lock: something is not as it was pinned, and nothing else is wrong
-              64   the command line is wrong
-              65   the dialect or the lock file does not parse, or cannot be used for checks
-              66   there is no such dialect or lock file
-              69   the server could not be reached
-              70   a fault of linejudge, or a report cannot be written
-              130  ended by SIGINT, 143 by SIGTERM; what was found until then is reported
+            The checks are generated from the dialect: its framing, arguments, policies and behaviours. \
+            Each failure is repeated, reduced to the shortest exchange that still fails, and reported with \
+            the clause of the specification that it violates. Without --server or --exec, the built-in \
+            server is checked. With several servers, the same checks run against each in turn, and a \
+            matrix shows where one differs from the others.
             """)
 
-    @OptionGroup(title: "The server") var target: CheckTargetOptions
-    @OptionGroup(title: "What is checked") var selection: CheckSelectionOptions
-    @OptionGroup(title: "How it is checked") var playing: CheckExecutionOptions
-    @OptionGroup(title: "What is pinned") var locks: BaselineOptions
-    @OptionGroup(title: "What is shown") var showing: CheckShowingOptions
+    static let manual = CommandManual(
+        examples: [
+            "Check an IRC server": "linejudge check --server irc://127.0.0.1:6667",
+            "Start a server, check its framing only, and keep a scenario for each failure":
+                "linejudge check --dialect irc --exec './chatd --port {{port}}' --only frame --out failures",
+            "Record a baseline":
+                "linejudge check --server irc://127.0.0.1 --write-baseline ircd.baseline",
+            "Later, fail if the behaviour has changed":
+                "linejudge check --server irc://127.0.0.1 --baseline ircd.baseline",
+        ],
+        exitCodes: [
+            .ok:
+                "all checks passed; with --baseline, nothing has changed; with --write-baseline, everything was measured",
+            .failed: "a check failed",
+            .inconclusive: "a check could not be decided",
+            .drift: "with --baseline: behaviour has changed, and nothing else is wrong",
+            .unparsable:
+                "the dialect or the baseline file does not parse, or cannot be used for checks",
+            .noInput: "no such dialect or baseline file",
+        ],
+        and: [.usage, .unavailable, .software, .interrupted, .terminated],
+        details: [
+            """
+            The dialect can also be given as the scheme of `--server` (`irc://host`). With one `--exec`, \
+            `--server` is the address at which that server will listen. With several servers, `--name` and \
+            `--software` are given once for each, first for those of `--server`, then for those of `--exec`. \
+            A `--only` or `--skip` that matches no check is an error.
+            """
+        ])
+
+    @OptionGroup(title: "Server") var target: CheckTargetOptions
+    @OptionGroup(title: "Selection") var selection: CheckSelectionOptions
+    @OptionGroup(title: "Execution") var execution: CheckExecutionOptions
+    @OptionGroup(title: "Baseline") var baselines: BaselineOptions
+    @OptionGroup(title: "Output") var display: CheckOutputOptions
 
     func run() async throws {
         let interruptions = Interruptions()
-        if target.count > 1, locks.lock != nil || locks.characterise != nil {
+        if target.count > 1, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(
-                .usage, .badOption, "a lock file is of one server",
-                help:
-                    "give one --server or --exec; `linejudge compare` sets two lock files side by side"
+                .usage, .badOption, "a baseline file describes one server, and several are given",
+                help: "give one --server or --exec; `linejudge compare` compares two baseline files"
             )
         }
-        let lock = try BaselineFile(locks)
-        let setup = try CheckSetup(self, pinned: lock.pinned?.lock)
-        if selection.list { return CheckList(setup, showing).write() }
-        let reports = ReportOutputs(showing.report)
+        let baseline = try BaselineFile(baselines)
+        let setup = try CheckSetup(self, baseline: baseline.expected?.baseline)
+        if selection.list { return CheckList(setup, display).write() }
+        let reports = ReportOutputs(display.report)
         try reports.prepare()
-        try lock.prepare()
-        let play = CheckJob(
-            setup: setup, showing: showing, reports: reports, lock: lock,
+        try baseline.prepare()
+        let job = CheckJob(
+            setup: setup, display: display, reports: reports, baseline: baseline,
             interruptions: interruptions)
-        let code = try await play.run()
+        let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
     }
 }

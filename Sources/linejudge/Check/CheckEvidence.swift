@@ -4,11 +4,11 @@ import Report
 import Results
 import Session
 
-/// What was said in the play that shows a failure: for people and programs, and for the tools for captures.
+/// Transcript of a failed check, as JSON Lines and as a capture.
 struct CheckEvidence {
     private let check: CheckResult
     private let results: CheckResults
-    /// Where the server listened.
+    /// The server's port.
     private let port: Int
 
     init(_ check: CheckResult, of results: CheckResults) {
@@ -17,10 +17,10 @@ struct CheckEvidence {
         port = results.endpoint.split(separator: ":").last.flatMap { Int($0) } ?? 1
     }
 
-    /// Each line and event as a line of JSON, as transcripts stand in results files.
+    /// JSON Lines with an event each, as in results files.
     func lines() throws -> [UInt8] { Array(try WireLog.text(check.transcript).utf8) }
 
-    /// The same as a capture.
+    /// The transcript as a capture file (pcapng).
     var capture: [UInt8] {
         var writer = ConversationWriter(serverPort: port)
         var connections: [String: Int] = [:]
@@ -29,15 +29,15 @@ struct CheckEvidence {
             if entry.kind == .connected || connections[entry.operatorName] == nil {
                 connections[entry.operatorName] = writer.connect(at: time)
             }
-            guard let place = connections[entry.operatorName] else { continue }
+            guard let connection = connections[entry.operatorName] else { continue }
             let data = entry.bytes + entry.terminator + (entry.payload ?? [])
             switch entry.kind {
             case .connected: break
-            case .sent: writer.send(data, by: .client, over: place, at: time)
-            case .received: writer.send(data, by: .server, over: place, at: time)
-            case .closed: writer.end(place, by: .client, at: time)
-            case .closedByPeer: writer.end(place, by: .server, at: time)
-            case .resetByPeer: writer.end(place, by: .server, isReset: true, at: time)
+            case .sent: writer.send(data, by: .client, over: connection, at: time)
+            case .received: writer.send(data, by: .server, over: connection, at: time)
+            case .closed: writer.end(connection, by: .client, at: time)
+            case .closedByPeer: writer.end(connection, by: .server, at: time)
+            case .resetByPeer: writer.end(connection, by: .server, isReset: true, at: time)
             }
         }
         return writer.bytes

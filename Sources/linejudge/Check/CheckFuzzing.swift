@@ -5,11 +5,11 @@ import LineProtocol
 import Results
 import Runner
 
-/// What `--fuzz` and `--corpus` amount to.
+/// Settings of `--fuzz` and `--corpus`.
 struct CheckFuzzing: Sendable {
-    /// So many files of a corpus are read.
+    /// Maximum number of files of a corpus.
     private static let filesMax = 5_000
-    /// So much of each.
+    /// Maximum size of each.
     private static let fileBytesMax = 1 << 20
     private static let suffix = ".fuzz"
 
@@ -23,7 +23,7 @@ struct CheckFuzzing: Sendable {
         folder = options.corpus
     }
 
-    /// What is fuzzed with: what the folder holds, in the order of the names.
+    /// Options with the corpus of the folder, in the order of file names.
     func options() throws(CommandFailure) -> FuzzOptions {
         guard let folder else { return FuzzOptions(time: .nanoseconds(nanoseconds)) }
         do {
@@ -41,19 +41,19 @@ struct CheckFuzzing: Sendable {
         } catch {
             throw CommandFailure(
                 .software, .cannotWrite,
-                "the corpus `\(escapedForDisplay(folder))` cannot be used: "
+                "cannot use the corpus `\(escapedForDisplay(folder))`: "
                     + error.localizedDescription)
         }
     }
 
-    /// Writes what is worth keeping, each under a name that comes from what it is.
+    /// Writes the corpus, each input to a file named after its hash.
     func keep(_ corpus: [String]) {
         guard let folder else { return }
         for text in corpus {
             let path = "\(folder)/\(String(FNV1a.hash(text), radix: 16))\(Self.suffix)"
             if FileManager.default.fileExists(atPath: path) { continue }
             do { try OutputFile(path: path).write(Array(text.utf8)) } catch {
-                Output.error.write("linejudge: \(path) cannot be written: \(error)\n")
+                Output.error.write("linejudge: cannot write \(path): \(error)\n")
                 return
             }
         }

@@ -8,53 +8,53 @@ import Synchronization
 import SessionTransport
 import Transport
 
-/// Checks a server, tells how it goes, and writes what was found.
+/// Runs the checks against one or more servers, and writes the results.
 struct CheckJob {
     let setup: CheckSetup
-    let showing: CheckShowingOptions
+    let display: CheckOutputOptions
     let reports: ReportOutputs<CheckReportFormat>
-    let lock: BaselineFile
+    let baseline: BaselineFile
     let interruptions: Interruptions
 
     func run() async throws -> Ending {
         guard setup.servers.count > 1 else {
-            return try await serving(setup.servers[0]) { place, software in
-                try await alone(setup.servers[0], place, software)
+            return try await serving(setup.servers[0]) { target, software in
+                try await alone(setup.servers[0], target, software)
             }
         }
         return try await sideBySide()
     }
 
-    /// Has a server listen while `body` checks it, which is told where, and what it is if that is known.
+    /// Runs `body` while a server listens, with its address, and its software if known.
     private func serving<Result: Sendable>(
         _ server: CheckServer,
-        _ body: @escaping @Sendable (Place, String?) async throws -> Result
+        _ body: @escaping @Sendable (Target, String?) async throws -> Result
     ) async throws -> Result {
         if var command = server.command {
             command.endpoint = command.endpoint ?? server.endpoint
             let isOne = setup.servers.count == 1
-            let files = CheckScenarioFiles(folder: showing.out, of: isOne ? nil : server.name)
+            let files = CheckScenarioFiles(folder: display.out, of: isOne ? nil : server.name)
             try files.prepareLog()
             command.logPath = files.serverLog
             do {
                 return try await ServerUnderTest.run(command) { running in
                     try await body(
-                        Place(running.endpoint, process: running.processID), server.softwareText)
+                        Target(running.endpoint, process: running.processID), server.softwareText)
                 }
             } catch let error as Diagnosed {
                 throw CommandFailure(.unavailable, error)
             }
         }
         if let endpoint = server.endpoint {
-            return try await body(Place(endpoint), server.softwareText)
+            return try await body(Target(endpoint), server.softwareText)
         }
         return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
-            try await body(Place(endpoint), "linejudge \(toolVersion)")
+            try await body(Target(endpoint), "linejudge \(toolVersion)")
         }
     }
 
-    /// Where a server listens, and the process that it is, if we have started it.
-    private struct Place: Sendable {
+    /// Address of a server, and its process if Linejudge started it.
+    private struct Target: Sendable {
         var endpoint: Endpoint
         var process: Int?
 
@@ -63,7 +63,7 @@ struct CheckJob {
             self.process = process
         }
 
-        /// What of a server on this machine can be seen from outside.
+        /// Watch for a server on this machine.
         var watch: (any ServerWatch)? {
             guard case .host(let host, let port?) = endpoint.address,
                 ["127.0.0.1", "::1", "localhost"].contains(host)
@@ -72,51 +72,51 @@ struct CheckJob {
         }
     }
 
-    /// How many checks are played; fuzzing is one.
+    /// Number of checks; fuzzing counts as one.
     private var count: Int { setup.fuzzing == nil ? Catalogue.count(setup.entries) : 1 }
 
     // MARK: One server
 
     private func alone(
-        _ server: CheckServer, _ place: Place, _ software: String?
+        _ server: CheckServer, _ target: Target, _ software: String?
     ) async throws -> Ending {
-        let output = lock.takesStandardOutput ? .error : reports.outputForPeople
-        let style = showing.colours.style(for: output)
-        let summary = CheckSummary(style: style, showsAll: showing.verbose)
-        let begun = begun(server, place.endpoint, software)
+        let output = baseline.takesStandardOutput ? .error : reports.outputForPeople
+        let style = display.colours.style(for: output)
+        let summary = CheckSummary(style: style, showsAll: display.verbose)
+        let begun = begun(server, target.endpoint, software)
         output.write(summary.heading(begun, count: count))
-        var (results, signal) = try await found(begun, server, place, output)
-        if let (pinned, name) = lock.pinned {
-            results.hold(
-                against: pinned, named: name,
+        var (results, signal) = try await found(begun, server, target, output)
+        if let (expected, name) = baseline.expected {
+            results.compare(
+                with: expected, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
-        try CheckScenarioFiles(folder: showing.out).write(&results, setup.subject)
-        output.write(summary.text(results, replay: server.replay(place.endpoint)))
+        try CheckScenarioFiles(folder: display.out).write(&results, setup.subject)
+        output.write(summary.text(results, replay: server.replay(target.endpoint)))
         try reports.write(CheckMatrix([CheckMatrix.Server(server.name, results)]))
-        try lock.write(results, server: server.command?.text)
+        try baseline.write(results, server: server.command?.text)
         return ending(results.exitCode, isWhole: results.isWhole, signal)
     }
 
     // MARK: Several servers
 
-    /// One after another, so that none is slower because of another.
+    /// Checks servers one after another, so that none slows down another.
     private func sideBySide() async throws -> Ending {
         let output = reports.outputForPeople
-        let style = showing.colours.style(for: output)
-        let summary = CheckMatrixSummary(style: style, showsAll: showing.verbose)
+        let style = display.colours.style(for: output)
+        let summary = CheckMatrixSummary(style: style, showsAll: display.verbose)
         var found: [CheckMatrix.Server] = []
         var replays: [String] = []
         var signal: Int32?
-        for (place, server) in setup.servers.enumerated() where signal == nil {
+        for (index, server) in setup.servers.enumerated() where signal == nil {
             output.write(
-                summary.heading(server.name, place + 1, of: setup.servers.count))
-            let (results, replay, end) = try await serving(server) { place, software in
-                let begun = begun(server, place.endpoint, software)
-                var (results, signal) = try await self.found(begun, server, place, output)
-                try CheckScenarioFiles(folder: showing.out, of: server.name).write(
+                summary.heading(server.name, index + 1, of: setup.servers.count))
+            let (results, replay, end) = try await serving(server) { target, software in
+                let begun = begun(server, target.endpoint, software)
+                var (results, signal) = try await self.found(begun, server, target, output)
+                try CheckScenarioFiles(folder: display.out, of: server.name).write(
                     &results, setup.subject)
-                return (results, server.replay(place.endpoint), signal)
+                return (results, server.replay(target.endpoint), signal)
             }
             found.append(CheckMatrix.Server(server.name, results))
             replays.append(replay)
@@ -128,7 +128,7 @@ struct CheckJob {
         return ending(matrix.exitCode, isWhole: false, signal)
     }
 
-    // MARK: What is found
+    // MARK: Results
 
     private func begun(
         _ server: CheckServer, _ endpoint: Endpoint, _ software: String?
@@ -140,19 +140,19 @@ struct CheckJob {
     }
 
     private func found(
-        _ begun: CheckResults, _ server: CheckServer, _ place: Place, _ output: Output
+        _ begun: CheckResults, _ server: CheckServer, _ target: Target, _ output: Output
     ) async throws -> (CheckResults, Int32?) {
         let clock = ContinuousClock()
         let begin = clock.now
         var results = begun
         let executor = SocketExecutor(
-            SessionDriver(security: server.security), at: place.endpoint)
+            SessionDriver(security: server.security), at: target.endpoint)
         let options = setup.options(for: server)
         let signal: Int32?
         if let fuzzing = setup.fuzzing {
             let fuzzer = Fuzzer(
                 setup.subject, options, try fuzzing.options(), executor: executor,
-                watch: place.watch)
+                watch: target.watch)
             (results.checks, signal) = await checks(output) { progress in
                 let (results, corpus) = await fuzzer.run { progress.take($0) }
                 fuzzing.keep(corpus)
@@ -160,8 +160,9 @@ struct CheckJob {
             }
             results.commandTable = fuzzer.schema
         } else {
-            let runner = CheckRunner(setup.subject, options, executor: executor, watch: place.watch)
-            (results.checks, signal) = await checks(output) { await played(by: runner, $0) }
+            let runner = CheckRunner(
+                setup.subject, options, executor: executor, watch: target.watch)
+            (results.checks, signal) = await checks(output) { await runChecks(with: runner, $0) }
             results.commandTable = runner.schema
         }
         let (seconds, rest) = (clock.now - begin).components
@@ -174,44 +175,46 @@ struct CheckJob {
         _ code: Ending, isWhole: Bool, _ signal: Int32?
     ) -> Ending {
         if let signal { return signal.ending }
-        // What is measured is not judged.
-        if [.failed, .drift].contains(code), lock.isWritten {
+        // Behaviour that is recorded is not judged.
+        if [.failed, .drift].contains(code), baseline.isWritten {
             return isWhole ? .ok : .inconclusive
         }
         return code
     }
 
     private func checks(
-        _ output: Output, _ play: @escaping @Sendable (CheckProgress) async -> [CheckResult]
+        _ output: Output, _ run: @escaping @Sendable (CheckProgress) async -> [CheckResult]
     ) async -> ([CheckResult], Int32?) {
         let progress = CheckProgress(
-            total: count, output: showing.quiet ? nil : output,
-            style: showing.colours.style(for: output))
+            total: count, output: display.quiet ? nil : output,
+            style: display.colours.style(for: output))
         let found = await Job.run(
             until: interruptions, helpers: [{ await progress.tick() }]
-        ) { await play(progress) }
+        ) { await run(progress) }
         progress.erase()
         return (found.value, found.signal)
     }
 }
 
 extension CheckJob {
-    /// Plays all, and once more what a lock needs.
-    private func played(by runner: CheckRunner, _ progress: CheckProgress) async -> [CheckResult] {
+    /// Runs all checks, and repeats those that a baseline needs.
+    private func runChecks(with runner: CheckRunner, _ progress: CheckProgress) async
+        -> [CheckResult]
+    {
         let results = await runner.run(setup.entries) { progress.take($0) }
-        if lock.isWritten, !Task.isCancelled {
+        if baseline.isWritten, !Task.isCancelled {
             progress.beginAgain()
             return await runner.steadied(results, setup.entries) { progress.take($0) }
         }
-        guard let pinned = lock.pinned?.lock, !Task.isCancelled else { return results }
-        return await runner.confirmingDrift(of: results, from: pinned, setup.entries) {
+        guard let expected = baseline.expected?.baseline, !Task.isCancelled else { return results }
+        return await runner.confirmingDrift(of: results, from: expected, setup.entries) {
             if case .repeating = $0 { progress.take($0) }
         }
     }
 }
 
 extension Catalogue {
-    /// How many of these are checks.
+    /// The number of applicable checks.
     static func count(_ entries: [CatalogueEntry]) -> Int {
         entries.count { entry in
             if case .check = entry { true } else { false }
@@ -219,14 +222,14 @@ extension Catalogue {
     }
 }
 
-/// Tells how far the checks have come: a line that is written over and over, or one each ten seconds.
+/// Progress of checks: a line that is updated on a terminal, or a line every ten seconds elsewhere.
 final class CheckProgress: Sendable {
     private struct State {
         var done = 0
         var bad = 0
         var current = ""
         var isShown = false
-        var toldPlainly: Int64 = 0
+        var plainLineCount: Int64 = 0
         var fuzz: FuzzProgress?
     }
 
@@ -249,12 +252,12 @@ final class CheckProgress: Sendable {
             case .played(let result):
                 state.done += 1
                 if result.verdict == .failed { state.bad += 1 }
-            case .repeating(let id): state.current = "once more: \(id)"
+            case .repeating(let id): state.current = "repeating \(id)"
             }
         }
     }
 
-    /// Everything is played once more.
+    /// Restarts the count, because all checks run again.
     func beginAgain() {
         state.withLock { state in
             state.done = 0
@@ -266,9 +269,8 @@ final class CheckProgress: Sendable {
         state.withLock { $0.fuzz = progress }
     }
 
-    /// How far fuzzing has come.
     private static func text(_ fuzz: FuzzProgress) -> String {
-        "\(fuzz.trials) trials, \(fuzz.shapes) shapes of answers, \(fuzz.kept) kept"
+        "\(fuzz.trials) inputs, \(fuzz.shapes) distinct answers, \(fuzz.kept) kept"
             + (fuzz.suspicions == 0 ? "" : ", \(fuzz.suspicions) suspicious")
     }
 
@@ -295,8 +297,8 @@ final class CheckProgress: Sendable {
                 state.isShown = true
                 let shown = ColumnText.cutEnd(escapedForDisplay(text), to: columns - 1)
                 output.write(ProgressText.erase + style(shown, .dim))
-            } else if seconds / 10 > state.toldPlainly {
-                state.toldPlainly = seconds / 10
+            } else if seconds / 10 > state.plainLineCount {
+                state.plainLineCount = seconds / 10
                 Output.error.write("...\(text)\n")
             }
         }

@@ -8,9 +8,9 @@ struct CheckList {
     private let entries: [CatalogueEntry]
     private let style: Style
 
-    init(_ setup: CheckSetup, _ showing: CheckShowingOptions) {
+    init(_ setup: CheckSetup, _ display: CheckOutputOptions) {
         entries = setup.entries
-        style = showing.colours.style(for: .standard)
+        style = display.colours.style(for: .standard)
     }
 
     func write() {

@@ -1,48 +1,41 @@
 import Conformance
 import Results
 
-/// The scenarios that play failures again, and beside each what was said.
+/// Files that `--out` writes: a scenario for each failure, with its transcript and capture.
 struct CheckScenarioFiles {
-    /// Where they are written; nil: nowhere.
+    /// nil for no files.
     let folder: String?
 
-    /// Scenarios in a folder.
-    ///
-    /// - Parameter server: one of several, whose scenarios have a folder of their own.
+    /// - Parameter server: the name of one of several servers, which gets a subfolder.
     init(folder: String?, of server: String? = nil) {
         self.folder = folder.map { folder in
             server.map { "\(folder)/\(Self.fileName($0))" } ?? folder
         }
     }
 
-    /// Where the log of a server goes that is started; nil: nowhere.
+    /// Path for the log of a server that is started.
     var serverLog: String? { folder.map { "\($0)/server.log" } }
 
-    /// Looks whether that log can be written.
+    /// Checks that the log can be written.
     func prepareLog() throws(CommandFailure) {
-        guard let serverLog else { return }
-        do {
-            try OutputFile(path: serverLog).prepare()
-        } catch {
-            throw CommandFailure(writing: "report", serverLog, error)
-        }
+        if let serverLog { try OutputFile(path: serverLog).prepare(as: "log") }
     }
 
-    /// Writes them, and notes where each is. A dialect of the user's goes along, so that they can be
-    /// run from any folder.
+    /// Writes the files, and stores their paths in the results. Copies the user's dialect, so that the
+    /// scenarios run from any folder.
     func write(_ results: inout CheckResults, _ subject: Subject) throws {
         guard let folder else { return }
         if let file = subject.dialectFile, results.checks.contains(where: { $0.scenario != nil }) {
             try write(file.bytes, "\(folder)/\(file.name)")
         }
-        for place in results.checks.indices {
-            guard let text = results.checks[place].scenario else { continue }
-            let name = "\(folder)/\(Self.fileName("\(results.checks[place].id)"))"
-            let evidence = CheckEvidence(results.checks[place], of: results)
+        for index in results.checks.indices {
+            guard let text = results.checks[index].scenario else { continue }
+            let name = "\(folder)/\(Self.fileName("\(results.checks[index].id)"))"
+            let evidence = CheckEvidence(results.checks[index], of: results)
             try write(Array(text.utf8), "\(name).chat")
             try write(try evidence.lines(), "\(name).jsonl")
             try write(evidence.capture, "\(name).pcapng")
-            results.checks[place].scenarioPath = "\(name).chat"
+            results.checks[index].scenarioPath = "\(name).chat"
         }
     }
 
@@ -55,7 +48,7 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// A name without what has a meaning in paths and shells.
+    /// The text without characters that are special in paths and shells.
     static func fileName(_ text: String) -> String {
         String(
             text.map { letter in

@@ -3,18 +3,17 @@ import LineProtocol
 import Runner
 import Transport
 
-/// One server that is checked.
+/// A server to check.
 struct CheckServer {
-    /// What it is called beside others.
+    /// Name in the matrix.
     var name: String
-    /// Where it listens; nil: the built-in one, or one that is started.
+    /// nil for the built-in server, or one that is started.
     var endpoint: Endpoint?
-    /// What starts it.
     var command: ServerCommand?
     var security: (any ConnectionSecurity)?
     var software: Software?
 
-    /// How `run` is told of the server, where it listens at `endpoint`.
+    /// The options of `run` that name the server, which listens at `endpoint`.
     func replay(_ endpoint: Endpoint) -> String {
         if let command { return "--exec '\(command.text)'" }
         return self.endpoint == nil ? "" : "--server \(endpoint)"
@@ -29,9 +28,9 @@ struct CheckServer {
 }
 
 extension CheckServer {
-    /// The servers that the options name, in the order in which they are checked.
+    /// The servers that the options name, in order.
     ///
-    /// - Parameter port: the dialect's.
+    /// - Parameter port: the dialect's default port.
     static func all(_ target: CheckTargetOptions, port: Int?) throws(Diagnosed) -> [CheckServer] {
         var servers: [CheckServer] = []
         if target.isOneStarted {
@@ -46,15 +45,15 @@ extension CheckServer {
             for text in target.exec { servers.append(try server(nil, text, target, port)) }
         }
         if servers.isEmpty { servers = [try server(nil, nil, target, port)] }
-        for place in servers.indices where place < target.software.count {
-            servers[place].software = try Software(parsing: target.software[place])
+        for index in servers.indices where index < target.software.count {
+            servers[index].software = try Software(parsing: target.software[index])
         }
         let names = ServerNames.distinct(
-            servers.enumerated().map { place, server in
-                place < target.name.count
-                    ? target.name[place] : server.softwareText ?? server.name
+            servers.enumerated().map { index, server in
+                index < target.name.count
+                    ? target.name[index] : server.softwareText ?? server.name
             })
-        for (place, name) in names.enumerated() { servers[place].name = name }
+        for (index, name) in names.enumerated() { servers[index].name = name }
         return servers
     }
 
@@ -62,17 +61,17 @@ extension CheckServer {
         _ given: Endpoint?, _ exec: String?, _ target: CheckTargetOptions, _ port: Int?
     ) throws(Diagnosed) -> CheckServer {
         let endpoint = given?.withDefaultPort(port)
-        // Of several servers not all have to speak TLS.
+        // Of several servers, some may not use TLS.
         let isAsked = target.count == 1 || given?.isSecure == true
         let command = exec.map { ServerCommand($0, endpoint: given) }
         try command?.check()
         return CheckServer(
-            name: exec.map(programName) ?? endpoint?.place ?? "built-in", endpoint: endpoint,
+            name: exec.map(programName) ?? endpoint?.location ?? "built-in", endpoint: endpoint,
             command: command,
             security: isAsked ? try target.trust.security(for: given) : nil)
     }
 
-    /// The name of the program that a command starts, without its folder and ending.
+    /// The name of the program in a command, without folder and `.sh`.
     private static func programName(_ command: String) -> String {
         let program = command.split(separator: " ").first.map(String.init) ?? command
         let file = program.split(separator: "/").last.map(String.init) ?? program

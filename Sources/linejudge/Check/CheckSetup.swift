@@ -8,42 +8,42 @@ import Results
 import Runner
 import Transport
 
-/// What the options of `check` amount to.
+/// Settings of a check, from the options of `check`.
 struct CheckSetup {
     let subject: Subject
     let entries: [CatalogueEntry]
     let options: CheckOptions
     let isStrict: Bool
-    /// The servers, one at least.
+    /// At least one.
     let servers: [CheckServer]
-    /// What is fuzzed in place of checks.
+    /// Fuzzing instead of checks.
     let fuzzing: CheckFuzzing?
     /// The dialect, for the built-in server.
     let dialect: Dialect
 
-    /// - Parameter pinned: what the server is held against; its dialect and seed are used where none is given.
-    init(_ command: CheckCommand, pinned: CheckBaseline? = nil) throws(CommandFailure) {
+    /// - Parameter baseline: the baseline to compare with; its dialect and seed are defaults.
+    init(_ command: CheckCommand, baseline: CheckBaseline? = nil) throws(CommandFailure) {
         let target = command.target
-        let name = try Self.dialectName(target, pinned)
+        let name = try Self.dialectName(target, baseline)
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
-        servers = try Self.usage { () throws(Diagnosed) in
+        servers = try CommandFailure.usage { () throws(Diagnosed) in
             try CheckServer.all(target, port: file.dialect.port)
         }
         for server in servers where server.command == nil {
             try server.endpoint?.checkPort(of: name)
         }
-        subject = try Self.subject(file, name, command.playing)
+        subject = try Self.subject(file, name, command.execution)
         entries = try Self.entries(subject, command.selection)
-        isStrict = command.playing.strict
-        fuzzing = CheckFuzzing(command.playing)
+        isStrict = command.execution.strict
+        fuzzing = CheckFuzzing(command.execution)
         options = CheckOptions(
-            seed: command.playing.seed ?? pinned?.seed ?? UInt64.random(in: 1...999_999),
-            jobs: command.playing.jobs ?? 8, repetitions: command.playing.repetitions ?? 3,
+            seed: command.execution.seed ?? baseline?.seed ?? UInt64.random(in: 1...999_999),
+            jobs: command.execution.jobs ?? 8, repetitions: command.execution.repetitions ?? 3,
             today: Self.today)
     }
 
-    /// What is played in the same way against a server of that software.
+    /// The options for one of the servers.
     func options(for server: CheckServer) -> CheckOptions {
         var options = options
         options.software = server.software.map { ($0.name, $0.version) }
@@ -51,10 +51,10 @@ struct CheckSetup {
     }
 
     private static func dialectName(
-        _ target: CheckTargetOptions, _ pinned: CheckBaseline?
+        _ target: CheckTargetOptions, _ baseline: CheckBaseline?
     ) throws(CommandFailure) -> String {
         if let name = target.dialect { return name }
-        let named = try usage { () throws(Diagnosed) in
+        let named = try CommandFailure.usage { () throws(Diagnosed) in
             var names: [String] = []
             for text in target.server {
                 guard let name = try Endpoint(parsing: text).dialect, !names.contains(name)
@@ -67,39 +67,25 @@ struct CheckSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "the servers speak different dialects: \(named.joined(separator: ", "))",
-                help: "the same checks are played against all: name their dialect by --dialect")
+                help: "the same checks run against all servers; choose a dialect with --dialect")
         }
-        if let name = named.first ?? pinned?.dialect { return name }
+        if let name = named.first ?? baseline?.dialect { return name }
         throw CommandFailure(
-            .usage, .badOption, "which dialect is to be checked?",
-            help: "name it: --dialect irc, or --server irc://HOST")
-    }
-
-    private static func usage<Result>(
-        _ body: () throws(Diagnosed) -> Result
-    ) throws(CommandFailure) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
+            .usage, .badOption, "missing dialect",
+            help: "give --dialect irc, or --server irc://HOST")
     }
 
     private static func subject(
-        _ file: DialectFile, _ name: String, _ playing: CheckExecutionOptions
+        _ file: DialectFile, _ name: String, _ execution: CheckExecutionOptions
     ) throws(CommandFailure) -> Subject {
-        let given: [String: [UInt8]]
-        do {
-            given = try RunVariables(
-                environment: Environment.ofProcess, options: playing.variables
-            ).values
-        } catch {
-            throw CommandFailure(.usage, error)
+        let given = try CommandFailure.usage { () throws(Diagnosed) in
+            try RunVariables(environment: Environment.ofProcess, options: execution.variables)
+                .values
         }
         do {
             var subject = try Subject(
                 BoundDialect.of(file), name: name, variables: given)
-            subject.playsSlow = playing.slow
+            subject.playsSlow = execution.slow
             return subject
         } catch {
             throw CommandFailure(.unparsable, error)
@@ -114,8 +100,8 @@ struct CheckSetup {
         } catch {
             throw CommandFailure(
                 .usage, .badOption,
-                "`\(escapedForDisplay(error.pattern))` is no check of this dialect",
-                help: "there are: \(error.known.joined(separator: ", ")); --list shows all")
+                "no check of this dialect matches `\(escapedForDisplay(error.pattern))`",
+                help: "checks: \(error.known.joined(separator: ", ")); --list shows all")
         }
     }
 

@@ -7,45 +7,57 @@ import Results
 import Runner
 
 /// `linejudge compare`
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Set two results side by side, and say whether the second is worse.",
+        abstract: "Compare two results files.",
         usage: "linejudge compare [OPTIONS] A B",
         discussion: """
-            A and B are results files (JSON), both of a load or both of a run, or lock files or checks of two \
-            servers, or of one at two times: then it is told what B does otherwise. A figure is worse if it \
-            is worse by more than the tolerance and its interval leaves no room for chance; one \
-            violation more, or one scenario that passed and does not, is worse whatever the tolerance.
-
-            Exit codes:
-              0   B is not worse; of lock files: B does nothing otherwise
-              1   B is worse; of lock files: B does something otherwise
-              2   it cannot be decided: the generator was the limit
-              64  the command line is wrong, or the files cannot be compared
-              65  a file holds no results that this version reads
-              66  there is no such file
+            A and B are results files (JSON), both of load or both of run; or baseline files, or check \
+            results of one server each. A metric is worse if it changed by more than the tolerance and the \
+            difference is statistically significant. An additional violation, or a scenario that passed \
+            before and does not now, is worse regardless of the tolerance. For baseline files and checks, \
+            the differences in behaviour are listed.
             """)
 
+    static let manual = CommandManual(
+        examples: [
+            "Fail if a load became worse by more than 10%":
+                "linejudge compare before.json after.json --tolerance 10%",
+            "Show the comparison in a pull request":
+                "linejudge compare before.json after.json --format markdown",
+            "Show how two servers differ": "linejudge compare ngircd.baseline inspircd.baseline",
+        ],
+        exitCodes: [
+            .ok: "B is not worse; baseline files: no differences",
+            .failed: "B is worse; baseline files: behaviour differs",
+            .inconclusive: "undecided: the load generator was the bottleneck",
+            .usage: "invalid command line, or the files cannot be compared",
+            .unparsable: "not a results file that this version can read",
+            .noInput: "no such file",
+        ])
+
     @Option(
-        help: ArgumentHelp("How much worse a figure may be (5%).", valueName: "percent"),
+        help: ArgumentHelp("Change of a metric to tolerate (default: 5%).", valueName: "percent"),
         transform: Self.percent)
     var tolerance: Double?
 
     @Option(
-        help: ArgumentHelp("How sure the intervals are (95%).", valueName: "percent"),
+        help: ArgumentHelp(
+            "Confidence level of the intervals (default: 95%).", valueName: "percent"),
         transform: Self.percent)
     var confidence: Double?
 
-    @Option(help: ArgumentHelp("text, or markdown for a pull request.", valueName: "format"))
+    @Option(help: ArgumentHelp("Output format.", valueName: "format"))
     var format = CompareFormat.text
 
     @OptionGroup var colours: ColourOptions
 
-    @Argument(help: ArgumentHelp("What was before.", valueName: "a"))
+    @Argument(
+        help: ArgumentHelp("Results file to compare with.", valueName: "a"), completion: .file())
     var first: String
 
-    @Argument(help: ArgumentHelp("What is now.", valueName: "b"))
+    @Argument(help: ArgumentHelp("Results file to compare.", valueName: "b"), completion: .file())
     var second: String
 
     func validate() throws {
@@ -60,8 +72,8 @@ struct CompareCommand: ParsableCommand {
         case (.results(let one), .results(let other)): try compare(one, other)
         default:
             throw CommandFailure(
-                .usage, .otherResults, "one of the two is a lock file, the other is not",
-                help: "compare two results files of one kind, or two lock files")
+                .usage, .otherResults, "only one of the files is a baseline file",
+                help: "compare two results files of one kind, or two baseline files")
         }
     }
 
@@ -101,20 +113,20 @@ struct CompareCommand: ParsableCommand {
                     one, other, names: names, tolerance: tolerance, confidence: confidence)
             } catch let error as HistogramCodec.Malformed {
                 throw CommandFailure(
-                    .unparsable, .notResults, "a histogram cannot be read: \(error.reason)")
+                    .unparsable, .notResults, "invalid histogram: \(error.reason)")
             }
         case (.run(let one), .run(let other)):
             return .of(one, other, names: names, tolerance: tolerance, confidence: confidence)
         case (.check, .check):
             throw CommandFailure(
                 .usage, .otherResults,
-                "results of checks are set side by side by `linejudge report`",
-                help: "or compare those of one server each, or lock files")
+                "results of several servers cannot be compared; `linejudge report` shows them",
+                help: "compare results of one server each, or baseline files")
         default:
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsInput.name(first)) is of a \(one.kind), and "
-                    + "\(ResultsInput.name(second)) of a \(other.kind)",
+                "\(ResultsInput.name(first)) is from a \(one.kind), and "
+                    + "\(ResultsInput.name(second)) from a \(other.kind)",
                 help: "compare two loads or two runs")
         }
     }
@@ -127,17 +139,17 @@ struct CompareCommand: ParsableCommand {
     }
 }
 
-/// `text`, `markdown`.
+/// Output format of `compare`.
 enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
     case text, markdown
 }
 
-/// A file that is compared: results, or a lock.
+/// A file to compare: results or a baseline.
 private enum ComparedFile {
     case results(AnyResults)
     case lock(CheckBaseline)
 
-    /// Reads it, once: it may be a pipe.
+    /// Reads the file once, since it may be a pipe.
     init(_ path: String) throws {
         let bytes = try ResultsInput.bytes(path)
         if BaselineReader.looksLikeOne(bytes) {
@@ -145,7 +157,7 @@ private enum ComparedFile {
             self = .lock(try BaselineFile.parse(SourceText(path: name, bytes: bytes)))
         } else {
             let results = try ResultsInput.results(bytes, path)
-            // What a server did stands in the results of its checks as well.
+            // Results of checks contain the behaviour of the server, like a baseline.
             if case .check(let matrix) = results, matrix.servers.count == 1 {
                 self = .lock(CheckBaseline(matrix.servers[0].results))
             } else {

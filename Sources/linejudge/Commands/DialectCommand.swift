@@ -6,14 +6,10 @@ struct DialectCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "List, show, check and explain dialects: how a server speaks.",
+        abstract: "List, show, lint and explain dialects.",
+        usage: "linejudge dialect COMMAND [OPTIONS]",
         subcommands: [
             DialectListCommand.self, DialectShowCommand.self, DialectLintCommand.self,
             DialectExplainCommand.self, DialectNewCommand.self,
         ])
-
-    /// The words that can follow `linejudge dialect`.
-    static var commandNames: [String] {
-        configuration.subcommands.compactMap { $0.configuration.commandName }
-    }
 }

@@ -9,13 +9,23 @@ import Results
 import Runner
 
 /// `linejudge dialect list`
-struct DialectListCommand: ParsableCommand {
+struct DialectListCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the dialects that can be named.")
+        commandName: "list", abstract: "List the available dialects.",
+        usage: "linejudge dialect list [OPTIONS] [FOLDER]")
+
+    static let manual = CommandManual(
+        examples: [
+            "List the built-in dialects and those in the working directory":
+                "linejudge dialect list",
+            "List those in another folder": "linejudge dialect list dialects",
+        ])
 
     @OptionGroup var colours: ColourOptions
 
-    @Argument(help: "A folder with dialects of your own (by default this one).")
+    @Argument(
+        help: "Folder with your own dialects (default: the working directory).",
+        completion: .directory)
     var folder: String = ""
 
     func run() {
@@ -23,13 +33,12 @@ struct DialectListCommand: ParsableCommand {
         let listings = DialectLibrary.listings(beside: folder)
         let width = listings.map { ColumnText.width($0.name) }.max() ?? 0
         let margin = String(repeating: " ", count: width + 2)
-        let room = Output.standard.columns.map { max(20, $0 - margin.count) }
+        let columns = Output.standard.columns.map { max(20, $0 - margin.count) }
         for listing in listings {
             let name = style(ColumnText.padded(listing.name, to: width), .bold)
             let summary = listing.summary.isEmpty ? "no summary" : listing.summary
             let shown = escapedForDisplay(summary)
-            let lines =
-                room.map { ColumnText.lines(shown, columns: $0) } ?? [shown]
+            let lines = columns.map { ColumnText.lines(shown, columns: $0) } ?? [shown]
             Output.standard.write("\(name)  \(lines.joined(separator: "\n" + margin))\n")
             if !listing.profiles.isEmpty {
                 let profiles = listing.profiles.map { "\(listing.name)+\($0)" }
@@ -44,14 +53,24 @@ struct DialectListCommand: ParsableCommand {
 }
 
 /// `linejudge dialect show`
-struct DialectShowCommand: ParsableCommand {
+struct DialectShowCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show how a dialect speaks: its framing, fields, commands.")
+        commandName: "show", abstract: "Show the framing, fields and commands of a dialect.",
+        usage: "linejudge dialect show [OPTIONS] NAME")
 
-    @Flag(help: "Print the dialect as a file instead, to start from.")
+    static let manual = CommandManual(
+        examples: [
+            "Show IRC as ngircd speaks it": "linejudge dialect show irc+ngircd",
+            "Copy a built-in dialect to modify it":
+                "linejudge dialect show irc --yaml > mychat.yaml",
+        ], and: [.ok, .usage, .unparsable, .noInput])
+
+    @Flag(help: "Print the dialect as a YAML file, with the profile applied.")
     var yaml = false
 
-    @Argument(help: ArgumentHelp("NAME, FILE, or either with +PROFILE.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Dialect: NAME, FILE, or either with +PROFILE.", valueName: "name"),
+        completion: .dialect)
     var dialect: String
 
     func run() throws {
@@ -67,30 +86,38 @@ struct DialectShowCommand: ParsableCommand {
 }
 
 /// `linejudge dialect lint`
-struct DialectLintCommand: ParsableCommand {
+struct DialectLintCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lint", abstract: "Check dialects.",
+        commandName: "lint", abstract: "Find mistakes in dialects.",
+        usage: "linejudge dialect lint [OPTIONS] FILES...",
         discussion: """
-            Names of built-in dialects do as well.
-
-            Exit codes:
-              0   nothing found, or notes only
-              1   there are warnings
-              65  a dialect does not parse, or the scenario text in it does not
-              66  there is no such file or dialect
+            Checks each dialect, under all of its profiles, and the scenario text of its behaviours.
             """)
+
+    static let manual = CommandManual(
+        examples: [
+            "Lint a dialect file": "linejudge dialect lint mychat.yaml",
+            "Lint a built-in dialect": "linejudge dialect lint irc",
+        ],
+        exitCodes: [
+            .ok: "no errors or warnings", .failed: "there are warnings",
+            .unparsable: "a dialect, or the scenario text in it, does not parse",
+            .noInput: "no such file or dialect",
+        ], and: [.usage])
 
     @OptionGroup var colours: ColourOptions
 
-    @Argument(help: "Dialects: FILE, NAME, or - for standard input.")
+    @Argument(
+        help: "Dialects: FILE, NAME, or - for standard input.",
+        completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
 
     func run() throws {
         let found = try files.flatMap(Self.diagnostics)
-        try Findings(found, style: colours.style(for: .standard)).tell(fileCount: files.count)
+        try Findings(found, style: colours.style(for: .standard)).show(fileCount: files.count)
     }
 
-    /// What is to be said about a dialect: its file, and the scenario text in it, under every profile.
+    /// Findings about a dialect and the scenario text in it, under every profile.
     static func diagnostics(_ word: String) throws -> [Diagnostic] {
         let source = try source(word)
         let outcome = DialectReader.read(source)
@@ -108,7 +135,7 @@ struct DialectLintCommand: ParsableCommand {
     }
 
     private static func source(_ word: String) throws -> SourceText {
-        // What is there as a file is a file, whatever it is called.
+        // An existing file takes precedence over a built-in name.
         if word == "-" || FileManager.default.fileExists(atPath: word) {
             return try TextFiles.read(word)
         }
@@ -117,26 +144,36 @@ struct DialectLintCommand: ParsableCommand {
 }
 
 /// `linejudge dialect explain`
-struct DialectExplainCommand: ParsableCommand {
+struct DialectExplainCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say what a line means: its fields, its command, its arguments.")
+        abstract: "Explain a line: its fields, command and arguments.",
+        usage: "linejudge dialect explain [OPTIONS] LINE")
 
-    /// Who sends a line.
+    static let manual = CommandManual(
+        examples: [
+            "Explain a line of IRC":
+                "linejudge dialect explain --dialect irc 'PRIVMSG #room :hello, world'",
+            "Explain all lines of a file as sent by the server":
+                "linejudge dialect explain --dialect irc --from server - < received.txt",
+        ], and: [.ok, .usage, .unparsable, .noInput])
+
+    /// Sender of a line.
     enum Side: String, ExpressibleByArgument, CaseIterable {
         case client, server
     }
 
     @Option(
-        help: ArgumentHelp("The dialect: NAME, FILE, or either with +PROFILE.", valueName: "name"))
+        help: ArgumentHelp("Dialect: NAME, FILE, or either with +PROFILE.", valueName: "name"),
+        completion: .dialect)
     var dialect = "livechat"
 
     @Option(
         help: ArgumentHelp(
-            "Who sends the line; by default the command tells.", valueName: "side"))
+            "Who sends the line. Derived from the command by default.", valueName: "side"))
     var from: Side?
 
-    @Argument(help: "The line, in quotes; or - for the lines of standard input.")
+    @Argument(help: "Line in quotes, or - for the lines of standard input.")
     var line: String
 
     func run() throws {
@@ -163,26 +200,33 @@ struct DialectExplainCommand: ParsableCommand {
 }
 
 /// `linejudge dialect new`
-struct DialectNewCommand: ParsableCommand {
+struct DialectNewCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Write a dialect to begin with, on standard output.",
-        discussion: "linejudge dialect new mychat --from recorded.txt > mychat.yaml")
+        abstract: "Print a template for a new dialect.",
+        usage: "linejudge dialect new [OPTIONS] NAME")
+
+    static let manual = CommandManual(
+        examples: [
+            "Start a dialect from a template": "linejudge dialect new mychat > mychat.yaml",
+            "Guess it from lines that a server and its clients have sent":
+                "linejudge dialect new mychat --from recorded.txt > mychat.yaml",
+        ], and: [.ok, .usage, .noInput])
 
     @Option(
         help: ArgumentHelp(
-            "Guess from lines that a server and its clients have sent (- for standard input).",
-            valueName: "file"))
+            "Guess the dialect from the lines in this file (- for standard input).",
+            valueName: "file"), completion: .file())
     var from: String?
 
-    @Argument(help: "Its name: letters, digits, - and _.")
+    @Argument(help: "Name of the dialect: letters, digits, - and _.")
     var name: String
 
     func run() throws {
         guard DialectTemplate.isName(name) else {
             throw CommandFailure(
-                .usage, .badOption, "`\(escapedForDisplay(name))` is not a name for a dialect",
-                help: "a name has letters, digits, - and _, a letter first, such as `mychat`")
+                .usage, .badOption, "invalid dialect name `\(escapedForDisplay(name))`",
+                help: "start with a letter and use letters, digits, - and _, such as `mychat`")
         }
         guard let from else {
             Output.standard.write(DialectTemplate.text(name: name))

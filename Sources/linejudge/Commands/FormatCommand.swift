@@ -6,32 +6,37 @@ import Runner
 import Scenario
 
 /// `linejudge fmt`
-struct FormatCommand: ParsableCommand {
+struct FormatCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "fmt",
         abstract: "Format scenarios.",
-        usage: "linejudge fmt [--check] FILES",
+        usage: "linejudge fmt [OPTIONS] FILES...",
         discussion: """
-            Writes each file anew if formatting changes it. Comments stay; formatting twice changes \
-            nothing.
-
-            Exit codes:
-              0   everything is formatted
-              1   --check: a file is not formatted
-              64  the command line is wrong
-              65  a file does not parse; the others are formatted
-              66  there is no such file
-              70  a file cannot be written
+            Rewrites files in place: one space between words, operators and arrows aligned in columns. \
+            Comments are kept. With -, formats standard input to standard output.
             """)
 
-    @Flag(help: "Change nothing; list the files that are not formatted.")
+    static let manual = CommandManual(
+        examples: [
+            "Format all scenarios in a folder": "linejudge fmt Scenarios",
+            "Fail in CI if a file is not formatted": "linejudge fmt --check Scenarios",
+        ],
+        exitCodes: [
+            .failed: "with --check: a file is not formatted",
+            .unparsable: "a file does not parse; the others are formatted",
+            .noInput: "no such file",
+        ],
+        and: [.ok, .usage, .software])
+
+    @Flag(help: "List files that are not formatted, without changing them.")
     var check = false
 
     @OptionGroup var colours: ColourOptions
 
     @ArgumentParser.Argument(
         help: ArgumentHelp(
-            "Files, folders, globs, or - for standard input.", valueName: "files"))
+            "Scenario files, folders, globs, or - for standard input.", valueName: "files"),
+        completion: .file(extensions: ["chat"]))
     var paths: [String]
 
     func run() throws {

@@ -8,31 +8,42 @@ import Runner
 import Scenario
 
 /// `linejudge lint`
-struct LintCommand: ParsableCommand {
+struct LintCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Find what can be played and yet is hardly meant so.",
-        usage: "linejudge lint [--dialect NAME] FILES",
+        abstract: "Find likely mistakes in scenarios and dialects.",
+        usage: "linejudge lint [OPTIONS] FILES...",
         discussion: """
-            Looks over scenarios and dialects: operators that do nothing, captures that nobody uses, \
-            expectations that depend on luck.
-
-            Exit codes:
-              0   nothing found, or notes only
-              1   there are warnings
-              64  the command line is wrong
-              65  a file does not parse, or a scenario does nothing
-              66  there is no such file
+            Finds scenarios that are valid but probably not what you meant: operators that do nothing, \
+            captures that are never used, expectations that depend on luck. Files that end in .yaml are \
+            linted as dialects.
             """)
+
+    static let manual = CommandManual(
+        examples: [
+            "Lint all scenarios in a folder": "linejudge lint Scenarios",
+            "Lint a dialect and write SARIF for code scanning":
+                "linejudge lint mychat.yaml --report sarif=lint.sarif",
+        ],
+        exitCodes: [
+            .ok: "no errors or warnings",
+            .failed: "there are warnings",
+            .unparsable: "a file does not parse, or a scenario does nothing",
+            .noInput: "no such file",
+        ],
+        and: [.usage])
 
     @Option(
         help: ArgumentHelp(
-            "The dialect of scenarios that name none: a name or a file.", valueName: "name"))
+            "Dialect of scenarios that name none: NAME or FILE.", valueName: "name"),
+        completion: .dialect)
     var dialect: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write a report: sarif; FILE - is standard output.", valueName: "format=file"),
+            "Write a report as sarif; FILE can be - for standard output.",
+            valueName: "format=file"),
+        completion: .list(LintReportFormat.completions),
         transform: ReportArgument.init)
     var report: [ReportArgument<LintReportFormat>] = []
 
@@ -40,8 +51,8 @@ struct LintCommand: ParsableCommand {
 
     @ArgumentParser.Argument(
         help: ArgumentHelp(
-            "Scenarios, folders, globs, dialects (*.yaml), or - for standard input.",
-            valueName: "files"))
+            "Scenario files, folders, globs, dialects (*.yaml), or - for standard input.",
+            valueName: "files"), completion: .file(extensions: ["chat", "yaml", "yml"]))
     var paths: [String]
 
     func run() throws {
@@ -55,7 +66,7 @@ struct LintCommand: ParsableCommand {
         try reports.write(found)
         let output = reports.outputForPeople
         try Findings(found, style: colours.style(for: output), output: output)
-            .tell(fileCount: dialects.count + scenarios.count)
+            .show(fileCount: dialects.count + scenarios.count)
     }
 
     private func lintScenario(_ path: String) throws -> [Diagnostic] {
@@ -74,7 +85,7 @@ struct LintCommand: ParsableCommand {
         return found + ScenarioLinter.lint(outcome.file, context: context)
     }
 
-    /// What has no place of its own stands at the scenario's `dialect` line.
+    /// The diagnostic, located at the scenario's `dialect` line if it has no location.
     private func at(_ file: ScenarioFile, _ diagnostic: Diagnostic) -> Diagnostic {
         guard diagnostic.location == nil, let name = file.header.dialect else { return diagnostic }
         var copy = diagnostic
@@ -95,7 +106,7 @@ struct LintCommand: ParsableCommand {
     }
 }
 
-/// What a linter found, and how the process ends with it.
+/// Findings of a linter.
 struct Findings {
     private let diagnostics: [Diagnostic]
     private let style: Style
@@ -107,8 +118,10 @@ struct Findings {
         self.output = output
     }
 
-    /// Says all, and throws the end if it is not a good one.
-    func tell(fileCount: Int) throws(CommandFailure) {
+    /// Prints the findings and counts.
+    ///
+    /// - Throws: the exit code if there are errors or warnings.
+    func show(fileCount: Int) throws(CommandFailure) {
         if !diagnostics.isEmpty {
             let renderer = DiagnosticRenderer(isColoured: style.isColoured)
             output.write(renderer.text(diagnostics) + "\n")
@@ -122,7 +135,7 @@ struct Findings {
     }
 }
 
-/// The forms in which what a linter found is written to files.
+/// Report formats of `lint`.
 enum LintReportFormat: String, ReportForm {
     case sarif
 

@@ -5,45 +5,62 @@ import Results
 import Runner
 
 /// `linejudge report`
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Make reports of results once more, and merge those of loads.",
-        usage: "linejudge report [OPTIONS] RESULTS",
+        abstract: "Regenerate reports from saved results; merge load results.",
+        usage: "linejudge report [OPTIONS] RESULTS...",
         discussion: """
-            RESULTS are results files (JSON) of a run, a load or a check, or - for standard input. Several \
-            files of loads that ran side by side become one: histograms, counters and seconds add, and \
-            thresholds are judged anew. Several files of checks stand side by side in a matrix.
-
-            Exit codes:
-              0   written; with --exit-code as the run, load or check ended
-              64  the command line is wrong, or the files do not belong together
-              65  a file holds no results that this version reads
-              66  there is no such file
-              70  a report cannot be written
+            RESULTS are results files (JSON) of run, load or check, or - for standard input. Several files \
+            of load, from parallel loads or the shards of one, are merged: histograms and counters add up, \
+            and thresholds are judged again. Several files of check are shown as a matrix.
             """)
+
+    static let manual = CommandManual(
+        examples: [
+            "Write an HTML report of a run":
+                "linejudge report results.json --report html=report.html",
+            "Merge the shards of a load, and exit as a single load would":
+                "linejudge report load-0.json load-1.json load-2.json --exit-code",
+        ],
+        exitCodes: [
+            .ok: "written; with --exit-code: the exit code of the run, load or check",
+            .usage: "invalid command line, or the files do not belong together",
+            .unparsable: "not a results file that this version can read",
+            .noInput: "no such file",
+        ],
+        and: [.software],
+        details: [
+            """
+            Loads that do not belong together, and shards that are given twice, are refused; a missing \
+            shard is reported ([load.md](load.md)).
+            """
+        ])
 
     @Option(
         help: ArgumentHelp(
             """
-            What goes to standard output: pretty, json, html, junit; of a run also tap, github, sarif; of a \
-            load also csv, hgrm, hlog; of a check also tap, markdown, sarif.
-            """, valueName: "format"))
+            Format of standard output: pretty, json, html or junit; for run also tap, github and sarif; for \
+            load also csv, hgrm and hlog; for check also tap, markdown and sarif.
+            """, valueName: "format"), completion: .list(AnyReportArgument.formats))
     var format: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write a report; FILE - is standard output. Repeatable.", valueName: "format=file"),
+            "Write a report; FILE can be - for standard output. Repeatable.",
+            valueName: "format=file"), completion: .list(AnyReportArgument.completions),
         transform: Self.reportArgument)
     var report: [AnyReportArgument] = []
 
     @Flag(
-        help: "End as the run, load or check ended: 1 if it failed, 2 if it could not be decided.")
+        help: "Exit as the run, load or check did: with 1 if it failed, 2 if it was undecided.")
     var exitCode = false
 
     @OptionGroup var colours: ColourOptions
 
-    @Argument(help: ArgumentHelp("Results files.", valueName: "results"))
+    @Argument(
+        help: ArgumentHelp("Results files, or - for standard input.", valueName: "results"),
+        completion: .file(extensions: ["json"]))
     var results: [String]
 
     func validate() throws {
@@ -70,18 +87,14 @@ struct ReportCommand: ParsableCommand {
     }
 
     private func write(_ text: String, to path: String) throws(CommandFailure) {
-        do {
-            try OutputFile(path: path).prepare()
-            try OutputFile(path: path).write(Array(text.utf8))
-        } catch {
-            throw CommandFailure(writing: "report", path, error)
-        }
+        try OutputFile(path: path).prepare(as: "report")
+        try OutputFile(path: path).write(text, as: "report")
     }
 
     private static func reportArgument(_ text: String) throws -> AnyReportArgument {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
-            throw ValidationError("expected a format and a file: html=report.html")
+            throw ValidationError("expected FORMAT=FILE, such as html=report.html")
         }
         let path = OutputFile.isStandardOutput(parts[1]) ? "-" : parts[1]
         return AnyReportArgument(format: parts[0], path: path)

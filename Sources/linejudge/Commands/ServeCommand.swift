@@ -11,69 +11,84 @@ import Transport
 import TransportTLS
 
 /// `linejudge serve`
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the built-in reference chat server.",
+        abstract: "Run the built-in chat server.",
         usage: "linejudge serve [OPTIONS]",
         discussion: """
-            Says where it listens in one line on standard output, and serves until SIGINT or SIGTERM; \
-            then it tells its clients and closes.
-
-            Exit codes:
-              0   ended by a signal
-              64  the command line is wrong, or the dialect lacks what the server needs
-              65  the dialect does not parse
-              66  there is no such dialect
-              69  it cannot listen there
+            Prints the address on standard output and serves until SIGINT or SIGTERM, then closes all \
+            connections.
             """)
+
+    static let manual = CommandManual(
+        examples: [
+            "Serve IRC at a fixed port": "linejudge serve --dialect irc --listen 127.0.0.1:6667",
+            "Lose one message in a hundred, to see whether your tests notice":
+                "linejudge serve --dialect irc --fault drop:1%",
+        ],
+        exitCodes: [
+            .ok: "stopped by a signal",
+            .usage: "invalid command line, or the dialect lacks what the server needs",
+            .unparsable: "the dialect does not parse",
+            .noInput: "no such dialect",
+            .unavailable: "cannot listen at the address",
+        ],
+        details: [
+            "The server's rules and faults are described in [reference-server.md](reference-server.md)."
+        ])
 
     @Option(
         help: ArgumentHelp(
-            "The dialect to speak: livechat (the default), irc, msnp, nats, plain, teamspeak, any of them "
-                + "with +PROFILE, or a FILE with behaviours.", valueName: "name"))
+            """
+            Dialect: livechat, irc, msnp, nats, plain or teamspeak, with or without +PROFILE, or a FILE \
+            with behaviours.
+            """, valueName: "name"), completion: .dialect)
     var dialect = "livechat"
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen: host:port (port 0, the default: any free one) or unix:path.",
+            "Address to listen at: host:port or unix:/path (default: a free port on 127.0.0.1).",
             valueName: "address"), transform: ListenArgument.init)
     var listen: ListenArgument?
 
     @Option(
         help: ArgumentHelp(
-            "End a session after so long without a ping, such as 30s; never for 0. By default as the "
-                + "dialect says.", valueName: "time"), transform: ExpiryArgument.init)
+            "Close sessions that send no ping for this long; 0 for never. Defaults to the dialect's time.",
+            valueName: "time"), transform: ExpiryArgument.init)
     var pingExpiry: ExpiryArgument?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Records that a chat's history keeps (512).", valueName: "count"),
+        help: ArgumentHelp(
+            "Messages to keep in each room's history (default: 512).", valueName: "count"),
         transform: NumberArgument.within(0...1_000_000, such: 512))
     var history: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Connections at once (50000).", valueName: "count"),
+        help: ArgumentHelp("Maximum number of connections (default: 50000).", valueName: "count"),
         transform: NumberArgument.within(1...1_000_000, such: 1000))
     var maxConnections: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Connections at once from one address.", valueName: "count"),
+        help: ArgumentHelp(
+            "Maximum number of connections from one address (default: no limit).",
+            valueName: "count"),
         transform: NumberArgument.within(1...1_000_000, such: 100))
     var maxPerAddress: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Lines a second from one connection, and how many at once: 10/s, 10/3s, 10/s:50.",
+            "Rate limit of lines from one connection, with an optional burst: 10/s, 10/3s, 10/s:50.",
             valueName: "rate"), transform: RateArgument.init)
     var rate: RateArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many bytes may wait for one who does not read before it is cut (1048576).",
+            "Close a connection when this much output is waiting for it (default: 1048576).",
             valueName: "bytes"),
         transform: NumberArgument.within(1_024...1_073_741_824, such: 65_536))
     var sendQueue: Int?
@@ -82,34 +97,38 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Answer GET /metrics over HTTP at host:port, in Prometheus' text format.",
+            "Serve Prometheus metrics at http://ADDRESS/metrics.",
             valueName: "address"), transform: ListenArgument.init)
     var metrics: ListenArgument?
 
-    @Option(help: ArgumentHelp("Speak TLS, with this certificate (PEM).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Use TLS, with this certificate (PEM).", valueName: "file"),
+        completion: .file())
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"),
+        completion: .file())
     var tlsKey: String?
 
-    @Flag(name: .shortAndLong, help: "Tell on standard error what happens; twice: everything.")
+    @Flag(name: .shortAndLong, help: "Log events on standard error; -vv logs everything.")
     var verbose: Int
 
     func validate() throws {
         if (tlsCert == nil) != (tlsKey == nil) {
-            throw ValidationError("--tls-cert and --tls-key belong together")
+            throw ValidationError("--tls-cert and --tls-key must be given together")
         }
     }
 
     func run() async throws {
-        if faults.wantsList { return Output.standard.write(FaultOptions.list) }
+        if faults.isListRequested { return Output.standard.write(FaultOptions.list) }
         let file = try DialectLibrary.find(dialect)
         let interruptions = Interruptions()
         let server = try await start(speaking: file.dialect)
         let scheme = tlsCert == nil ? "tcp" : "tls"
-        let place = server.address.description
+        let text = server.address.description
         let address =
-            place.hasPrefix("/") || server.port == nil ? "unix:\(place)" : "\(scheme)://\(place)"
+            text.hasPrefix("/") || server.port == nil ? "unix:\(text)" : "\(scheme)://\(text)"
         Output.standard.write("listening on \(address)\n")
         if let metrics = server.metricsAddress {
             Output.standard.write("metrics at http://\(metrics)/metrics\n")
@@ -156,7 +175,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// A time without a ping; `0` for no end.
+/// Maximum time without a ping; nil (`0`) for no limit.
 struct ExpiryArgument {
     let nanoseconds: Int64?
 

@@ -5,26 +5,26 @@ import Report
 import Results
 import Runner
 
-/// The reports on the times of a capture.
+/// Reports on response times in a capture.
 struct CaptureReports {
     private let outputs: ReportOutputs<LoadReportFormat>
-    private let promisesNothing: Bool
+    private let hasJUnit: Bool
 
     init(_ arguments: [ReportArgument<LoadReportFormat>]) {
         outputs = ReportOutputs(arguments)
-        promisesNothing = !arguments.contains { $0.format == .junit }
+        hasJUnit = arguments.contains { $0.format == .junit }
     }
 
-    /// Looks whether all can be written, before anything is decoded.
+    /// Checks that all can be written, before decoding.
     func prepare() throws(CommandFailure) {
-        guard promisesNothing else {
+        guard !hasJUnit else {
             throw CommandFailure(
-                .usage, .badOption, "there is no JUnit report on a capture: nothing is promised")
+                .usage, .badOption, "JUnit reports need thresholds, which decode does not have")
         }
         try outputs.prepare()
     }
 
-    /// Writes all of them, and a table if none goes to standard output.
+    /// Writes all reports, and a table if none goes to standard output.
     func write(_ outcome: DecodeJob.Outcome, _ name: String, _ style: Style) throws {
         guard let times = outcome.times else { return }
         let results = times.results(

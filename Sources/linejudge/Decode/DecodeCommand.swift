@@ -9,110 +9,133 @@ import Runner
 import Transport
 
 /// `linejudge decode`
-struct DecodeCommand: AsyncParsableCommand {
+struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
-        abstract: "Turn captured traffic into a readable log of commands.",
+        abstract: "Decode captured traffic into a readable log.",
         usage: "linejudge decode [OPTIONS] FILE",
         discussion: """
-            Reads pcap and pcapng, also compressed with gzip or zstd, puts the TCP streams together and \
-            shows each line as the dialect's command with its arguments. What breaks the dialect is \
-            marked and counted; what the capture lacks is said. With --as scenario it becomes a scenario.
-
-            Exit codes:
-              0    decoded
-              1    the capture is damaged: what could be read was decoded; with --strict, a line breaks \
-            the dialect; or the scenario does not pass
-              2    it is no capture, there was nothing to be decoded, or nothing of it was asked for
-              64   the command line is wrong, or it asks for a command that there is not
-              65   the dialect does not parse
-              66   there is no such file
-              130  ended by SIGINT, 143 by SIGTERM; what was read is shown
+            Reads pcap and pcapng files, also compressed with gzip or zstd, reassembles TCP streams, and \
+            shows each line as a command of the dialect with its arguments. Lines that violate the dialect \
+            are marked and counted, and gaps in the capture are reported. With --as scenario, it writes a \
+            scenario that repeats the conversation.
             """)
 
-    @OptionGroup(title: "How it is decoded") var decoding: DecodingOptions
-    @OptionGroup(title: "Live traffic") var live: InterfaceOptions
-    @OptionGroup(title: "What is shown") var conversation: ConversationOptions
-    @OptionGroup(title: "How it is shown") var showing: ConversationShowing
-    @OptionGroup(title: "The scenario") var scenario: ScenarioWritingOptions
-    @OptionGroup(title: "The scenario") var verifying: VerifyingOptions
+    static let manual = CommandManual(
+        examples: [
+            "Show the IRC lines of one user": "linejudge decode chat.pcapng --operator alice",
+            "Measure response times by command": "linejudge decode chat.pcapng --as latency",
+            "Turn a capture into a scenario that passes against a server":
+                "linejudge decode chat.pcapng --as scenario -o chat.chat --server irc://127.0.0.1",
+        ],
+        exitCodes: [
+            .failed:
+                "the capture is damaged (what could be read was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
+            .inconclusive: "not a capture, nothing to decode, or no line matches the filters",
+            .usage:
+                "invalid command line, or a command that neither the dialect nor the capture has",
+            .unparsable: "the dialect does not parse",
+            .noInput: "no such file",
+            .interrupted: "interrupted (SIGINT); what was read is shown",
+            .terminated: "terminated (SIGTERM); what was read is shown",
+        ],
+        and: [.ok],
+        details: [
+            """
+            Output formats, filters, detection of dialects and live capture are described in \
+            [decode.md](decode.md).
+            """
+        ])
+
+    @OptionGroup(title: "Decoding") var decoding: DecodingOptions
+    @OptionGroup(title: "Live capture") var live: InterfaceOptions
+    @OptionGroup(title: "Selection") var conversation: ConversationOptions
+    @OptionGroup(title: "Output") var display: DecodeOutputOptions
+    @OptionGroup(title: "Scenario") var scenario: ScenarioWritingOptions
+    @OptionGroup(title: "Scenario") var verification: VerificationOptions
 
     @ArgumentParser.Argument(
-        help: ArgumentHelp("A capture, or - for standard input.", valueName: "file"))
+        help: ArgumentHelp("Capture file, or - for standard input.", valueName: "file"),
+        completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
     var path: String?
 
-    /// Whether what is made of the capture can be of one dialect only.
-    var isOfOneDialect: Bool { showing.format == .scenario || showing.format == .latency }
+    /// Whether the output format allows only one dialect.
+    var isOfOneDialect: Bool { display.format == .scenario || display.format == .latency }
 
-    /// Whether lines are shown as they come.
+    /// Whether lines are shown as they arrive.
     var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
 
     func validate() throws {
         if (path == nil) == (live.interface == nil) {
             throw ValidationError(
                 path == nil
-                    ? "a capture is needed, or --interface"
-                    : "a capture and --interface exclude each other")
+                    ? "missing capture file or --interface"
+                    : "a capture file and --interface cannot be used together")
         }
-        if showing.stats, showing.format == .json {
-            throw ValidationError("--stats has no JSON form")
+        if display.stats, display.format == .json {
+            throw ValidationError("--stats cannot be used with --as json")
         }
-        if !showing.report.isEmpty, showing.format != .latency {
-            throw ValidationError("--report needs --as latency")
+        if !display.report.isEmpty, display.format != .latency {
+            throw ValidationError("--report requires --as latency")
         }
-        if showing.format == .latency {
-            if showing.stats { throw ValidationError("--stats is a table of its own") }
-            if showing.anonymise { throw ValidationError("--as latency shows no names") }
+        if display.format == .latency {
+            if display.stats { throw ValidationError("--stats cannot be used with --as latency") }
+            if display.anonymise {
+                throw ValidationError(
+                    "--anonymise cannot be used with --as latency, which shows no names")
+            }
             try validateStandardOutput(
-                takes: showing.report.count(where: \.goesToStandardOutput))
+                takes: display.report.count(where: \.goesToStandardOutput))
         }
-        guard showing.format == .scenario else {
-            if scenario.output != "-" { throw ValidationError("--output needs --as scenario") }
-            if verifying.isWanted {
-                throw ValidationError("--server and --verify need --as scenario")
+        guard display.format == .scenario else {
+            if scenario.output != "-" { throw ValidationError("--output requires --as scenario") }
+            if verification.isRequested {
+                throw ValidationError("--server and --verify require --as scenario")
             }
             return
         }
-        if showing.stats { throw ValidationError("--stats makes no scenario") }
-        if showing.anonymise { throw ValidationError("--anonymise makes no scenario") }
+        if display.stats { throw ValidationError("--stats cannot be used with --as scenario") }
+        if display.anonymise {
+            throw ValidationError("--anonymise cannot be used with --as scenario")
+        }
     }
 
     func run() async throws {
-        let server = try verifying.server.map { text throws(CommandFailure) in
+        let server = try verification.server.map { text throws(CommandFailure) in
             try DecodedScenario.server(text)
         }
-        let chosen = try ChosenDialects(decoding.dialect, server?.dialect)
-        if !showing.quiet, decoding.follow || live.interface != nil {
-            tell(chosen.doubts(on: conversation.command))
+        let chosen = try GivenDialects(decoding.dialect, server?.dialect)
+        if !display.quiet, decoding.follow || live.interface != nil {
+            show(chosen.doubts(on: conversation.command))
         }
         if isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
             throw CommandFailure(
-                .usage, .badOption, "--as \(showing.format.rawValue) is of one dialect",
-                help: "say --dialect NAME, and --port NUMBER for its servers")
+                .usage, .badOption, "--as \(display.format.rawValue) supports only one dialect",
+                help: "give one --dialect NAME, and select its servers with --port")
         }
-        let reports = CaptureReports(showing.report)
+        let reports = CaptureReports(display.report)
         try reports.prepare()
-        if showing.format == .scenario { try ScenarioWriting.check(scenario) }
+        if display.format == .scenario { try ScenarioWriting.check(scenario) }
         let stop = StopFlag()
-        let play = DecodeJob(
+        let job = DecodeJob(
             command: self, selection: selection, reassembly: try reassembly, isStopped: stop)
-        let opening = try path.map { path throws(CommandFailure) in try CaptureOpening(path) }
+        let opening = try path.map { path throws(CommandFailure) in try OpenedCapture(path) }
         if decoding.follow, opening?.packing != nil {
             throw CommandFailure(
-                .usage, .badOption, "--follow cannot go on in a compressed capture")
+                .usage, .badOption, "--follow does not support compressed captures")
         }
         let (played, signal) = try await untilStopped(stop) {
-            try await decode(opening, play, chosen)
+            try await decode(opening, job, chosen)
         }
         let (outcome, damage) = played
         if case .failure = outcome, let damage {
             throw CommandFailure(.inconclusive, Diagnosed(damage.diagnostics))
         }
         let decoded = try outcome.get()
-        tell(decoded)
+        showSummary(decoded)
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
-            try reports.write(decoded, name, showing.colours.style(for: .standard))
+            try reports.write(decoded, name, display.colours.style(for: .standard))
         }
         if let transcript = decoded.transcript {
             let scenario = DecodedScenario(command: self, dialect: decoded.dialects.files[0])
@@ -121,19 +144,21 @@ struct DecodeCommand: AsyncParsableCommand {
         try end(decoded, damage, signal)
     }
 
-    /// Decodes the capture, or what goes over the interface; `damage`: why not all of it could be unpacked.
+    /// Decodes the capture or the interface.
+    ///
+    /// - Returns: the result, and why a compressed capture could not be unpacked completely.
     private func decode(
-        _ opening: CaptureOpening?, _ play: DecodeJob, _ chosen: ChosenDialects
+        _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects
     ) async throws -> (
         result: Result<DecodeJob.Outcome, CommandFailure>, damage: CommandFailure?
     ) {
         guard let opening else {
-            return (await SystemCapture.decode(live, filter: decoding.bpf, play, chosen), nil)
+            return (await LibpcapCapture.decode(live, filter: decoding.bpf, job, chosen), nil)
         }
-        return try await opening.decode { play.run($0, $1, path: opening.path, chosen) }
+        return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
 
-    /// Decodes until the end, or until an end is wanted, and tells which signal wanted it.
+    /// Decodes to the end, or until a signal or `--for` stops it, and returns the signal.
     private func untilStopped<Result: Sendable>(
         _ stop: StopFlag, _ decode: () async throws -> Result
     ) async throws -> (Result, signal: Int32?) {
@@ -160,35 +185,36 @@ struct DecodeCommand: AsyncParsableCommand {
         }
     }
 
-    private func tell(_ notes: [Diagnostic]) {
+    private func show(_ notes: [Diagnostic]) {
         guard !notes.isEmpty else { return }
         let renderer = DiagnosticRenderer(
-            isColoured: showing.colours.style(for: .error).isColoured)
+            isColoured: display.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))
     }
 
-    private func tell(_ outcome: DecodeJob.Outcome) {
+    private func showSummary(_ outcome: DecodeJob.Outcome) {
         let summary = DecodeSummary(outcome: outcome)
         let unknown = unknownCommands(outcome)
         var notes = summary.diagnostics
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
             notes = summary.guesses + notes
         }
-        if unknown.isEmpty, let nothing = NothingFits(command: self, outcome: outcome).diagnostic {
+        if unknown.isEmpty, let nothing = FilterMismatch(command: self, outcome: outcome).diagnostic
+        {
             notes.append(nothing)
         }
-        tell(showing.quiet ? notes.filter { $0.severity == .error } : notes)
-        if !showing.quiet { Output.error.write(summary.line) }
+        show(display.quiet ? notes.filter { $0.severity == .error } : notes)
+        if !display.quiet { Output.error.write(summary.line) }
     }
 
-    /// Commands that no dialect has and no line of the capture begins with.
+    /// Requested commands that no dialect has and that begin no line of the capture.
     private func unknownCommands(_ outcome: DecodeJob.Outcome) -> [Diagnostic] {
         guard let findings = outcome.findings else { return [] }
         let words = UnknownCommands(dialects: outcome.dialects.files).among(conversation.command)
         let spoken = outcome.dialects.spoken
         let nearest = UnknownCommands(dialects: spoken.isEmpty ? outcome.dialects.files : spoken)
         return words.filter { !findings.verbs.contains($0) }.map {
-            nearest.diagnostic($0, .error, ", and no line begins with that word")
+            nearest.diagnostic($0, .error, ", and no line begins with it")
         }
     }
 
@@ -204,11 +230,11 @@ struct DecodeCommand: AsyncParsableCommand {
         let unknown = unknownCommands(outcome)
         guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
         if outcome.counts.conversation.lines == 0
-            || NothingFits(command: self, outcome: outcome).isSo
+            || FilterMismatch(command: self, outcome: outcome).isSo
         {
             throw CommandFailure(.inconclusive)
         }
-        if showing.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
+        if display.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
     }
 
     private var selection: ConversationSelection {
@@ -227,7 +253,7 @@ struct DecodeCommand: AsyncParsableCommand {
             options.ports = Set(decoding.port)
             options.lastCounts = decoding.overlap == .last
             if let bpf = decoding.bpf, live.interface == nil {
-                options.packets = try SystemCapture.filter(bpf)
+                options.packets = try LibpcapCapture.filter(bpf)
             }
             return options
         }

@@ -2,39 +2,39 @@ import Capture
 import LineProtocol
 import Report
 
-/// The figures of a conversation as a table.
+/// Statistics of a conversation as a table.
 struct DecodeFigures {
     let dialect: Dialect
 
     init(_ dialect: Dialect) { self.dialect = dialect }
 
-    /// A table for each dialect that was spoken.
+    /// A table for each dialect that has lines.
     static func text(_ dialects: [Dialect], _ figures: [ConversationStatistics]) -> String {
         let spoken = dialects.indices.filter { figures[$0].hasLines }
-        return spoken.map { place in
-            (spoken.count > 1 ? "\(dialects[place].name)\n" : "")
-                + DecodeFigures(dialects[place]).text(figures[place])
+        return spoken.map { index in
+            (spoken.count > 1 ? "\(dialects[index].name)\n" : "")
+                + DecodeFigures(dialects[index]).text(figures[index])
         }.joined(separator: "\n")
     }
 
-    /// A row for each command that came, the most frequent first.
+    /// A row for each command, the most frequent first.
     func text(_ figures: ConversationStatistics) -> String {
         let signatures = dialect.commands.signatures
-        let places = signatures.indices.filter { figures.lines[$0] > 0 }
+        let indices = signatures.indices.filter { figures.lines[$0] > 0 }
             .sorted { (figures.lines[$1], $0) < (figures.lines[$0], $1) }
-        let hasTimes = places.contains { figures.latency($0) != nil }
-        var rows = [["lines", "broken", "from", "command"]]
+        let hasTimes = indices.contains { figures.latency($0) != nil }
+        var rows = [["lines", "invalid", "from", "command"]]
         if hasTimes { rows[0] += ["answers", "median ms", "p99 ms", "max ms"] }
-        for place in places {
+        for index in indices {
             var row = [
-                String(figures.lines[place]), String(figures.broken[place]),
-                Self.side(signatures[place].direction), signatures[place].name,
+                String(figures.lines[index]), String(figures.broken[index]),
+                Self.side(signatures[index].direction), signatures[index].name,
             ]
-            if hasTimes { row += Self.times(figures.latency(place)) }
+            if hasTimes { row += Self.times(figures.latency(index)) }
             rows.append(row)
         }
         if figures.otherLines > 0 {
-            rows.append([String(figures.otherLines), "", "", "(unknown, or in part)"])
+            rows.append([String(figures.otherLines), "", "", "(unknown or incomplete)"])
         }
         return Self.table(rows)
     }
@@ -55,7 +55,7 @@ struct DecodeFigures {
             }
     }
 
-    /// Numbers to the right, words to the left.
+    /// Aligns numbers to the right and words to the left.
     private static func table(_ rows: [[String]]) -> String {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

@@ -9,29 +9,29 @@ import Results
 import Runner
 import Synchronization
 
-/// Decodes one capture and shows it.
+/// Decodes one capture and writes the output.
 struct DecodeJob: Sendable {
     let command: DecodeCommand
     let selection: ConversationSelection
     let reassembly: ReassemblyOptions
     let isStopped: StopFlag
 
-    /// What came of it.
+    /// Result of decoding.
     struct Outcome: Sendable {
         var counts: CaptureCounts
         var error: CaptureError?
         var dialects: DialectDecision
-        /// What filters have found, where there are any.
+        /// Findings of filters, if there are any.
         var findings: SelectionFindings?
-        /// What was said, where a scenario is to be made of it.
+        /// The conversation, for a scenario.
         var transcript: TranscriptSink?
-        /// How long all took, where that is wanted.
+        /// Response times, if requested.
         var times: TimedCapture?
     }
 
-    /// Decodes what `descriptor` gives.
+    /// Decodes a file.
     func run(
-        _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: ChosenDialects
+        _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: GivenDialects
     ) -> Result<Outcome, CommandFailure> {
         let source = FileSource(
             descriptor: descriptor, path: path, start: start, follows: command.decoding.follow,
@@ -39,9 +39,9 @@ struct DecodeJob: Sendable {
         return run(source, chosen)
     }
 
-    /// Decodes what `source` gives.
+    /// Decodes a source.
     func run<Source: SampleableSource>(
-        _ source: Source, _ chosen: ChosenDialects
+        _ source: Source, _ chosen: GivenDialects
     ) -> Result<Outcome, CommandFailure> {
         if chosen.usual != nil { return .success(decode(source, DialectDecision(chosen))) }
         let dialects = DialectLibrary.builtInNames.compactMap { name in
@@ -51,7 +51,7 @@ struct DecodeJob: Sendable {
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
-            // Of traffic that is still going on, no more is waited for than it takes.
+            // Do not wait for more live traffic than detection needs.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
                 best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
@@ -66,7 +66,8 @@ struct DecodeJob: Sendable {
         best = best ?? DialectSearch.best(sampled.sample, among: candidates, reassembly)
         guard let file = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
         else {
-            return .failure(CommandFailure(.software, .internalError, "no dialect `plain`"))
+            return .failure(
+                CommandFailure(.software, .internalError, "the dialect `plain` is missing"))
         }
         return .success(decode(sampled, DialectDecision(file, guess: best.map { (0, $0) })))
     }
@@ -76,32 +77,34 @@ struct DecodeJob: Sendable {
     ) -> Outcome {
         let bound = decision.set.dialects
         let dialects = bound.map(\.dialect)
-        if command.showing.stats {
+        if command.display.stats {
             let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
-            return play(source, sink, decision) {
+            return decodeSelected(source, sink, decision) {
                 Output.standard.write(DecodeFigures.text(dialects, $0.sinks))
             }
         }
-        let anonymiser = command.showing.anonymise ? Anonymiser() : nil
-        defer { if let anonymiser { tell(anonymiser) } }
-        switch command.showing.format {
+        let anonymiser = command.display.anonymise ? Anonymiser() : nil
+        defer { if let anonymiser { showReplacements(anonymiser) } }
+        switch command.display.format {
         case .log:
-            return play(
+            return decodeSelected(
                 source, LogWriter(StandardOutput(), dialects, logOptions(anonymiser)), decision)
         case .json:
             let writer = JSONLinesWriter(
-                StandardOutput(), dialects, showsSecrets: command.showing.secrets,
+                StandardOutput(), dialects, showsSecrets: command.display.secrets,
                 anonymiser: anonymiser)
-            return play(source, writer, decision)
+            return decodeSelected(source, writer, decision)
         case .scenario:
             var transcript: TranscriptSink?
-            var outcome = play(source, TranscriptSink(dialects[0]), decision) { transcript = $0 }
+            var outcome = decodeSelected(source, TranscriptSink(dialects[0]), decision) {
+                transcript = $0
+            }
             outcome.transcript = transcript
             return outcome
         case .latency:
             var times: TimedCapture?
             let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
-            var outcome = play(source, sink, decision) { times = $0.taker }
+            var outcome = decodeSelected(source, sink, decision) { times = $0.receiver }
             outcome.times = times
             return outcome
         }
@@ -109,26 +112,26 @@ struct DecodeJob: Sendable {
 
     private func logOptions(_ anonymiser: Anonymiser?) -> LogOptions {
         var options = LogOptions()
-        options.isColoured = command.showing.colours.style(for: .standard).isColoured
+        options.isColoured = command.display.colours.style(for: .standard).isColoured
         options.columns = Output.standard.columns
-        options.times = command.showing.time.times
-        options.showsSecrets = command.showing.secrets
+        options.times = command.display.time.times
+        options.showsSecrets = command.display.secrets
         options.anonymiser = anonymiser
         return options
     }
 
-    private func tell(_ anonymiser: Anonymiser) {
+    private func showReplacements(_ anonymiser: Anonymiser) {
         let parts = Anonymiser.Rule.allCases.compactMap { rule in
             anonymiser.counts[rule].map {
                 "\(counted($0.texts, rule.words.one, rule.words.more)) in "
-                    + counted($0.places, "place")
+                    + counted($0.occurrences, "occurrence")
             }
         }
         let text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-        if !command.showing.quiet { Output.error.write("replaced: \(text)\n") }
+        if !command.display.quiet { Output.error.write("replaced: \(text)\n") }
     }
 
-    private func play<Source: CaptureSource, Sink: ConversationSink>(
+    private func decodeSelected<Source: CaptureSource, Sink: ConversationSink>(
         _ source: Source, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
     ) -> Outcome {
@@ -157,7 +160,7 @@ struct DecodeJob: Sendable {
         do throws(CaptureError) {
             try decoder.run { isStopped.isSet }
         } catch {
-            // Where an end was wanted, half a record is no damage.
+            // After a request to stop, a partial record is not damage.
             if !isStopped.isSet { failure = error }
         }
         decoder.finish()
@@ -166,24 +169,23 @@ struct DecodeJob: Sendable {
     }
 }
 
-/// Whether an end is wanted: because of a signal, or because nobody reads any more.
+/// Request to stop decoding, after a signal or a closed pipe.
 final class StopFlag: Sendable {
     private let flag = Atomic(false)
 
-    /// Whether an end is wanted.
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Standard output.
+/// Standard output as a sink of decoded text.
 struct StandardOutput: TextSink {
     mutating func write(_ bytes: UnsafeRawBufferPointer) {
         unsafe Output.standard.write(bytes)
     }
 }
 
-/// A source of which the start was read beforehand.
+/// A source whose start is sampled to detect dialects.
 struct SampledSource<Source: SampleableSource>: CaptureSource {
     private(set) var sample: [UInt8] = []
     private var given = 0
@@ -191,15 +193,14 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
 
     init(_ source: Source) { self.source = source }
 
-    /// Whether the sample is as large as it gets.
     var isFull: Bool { sample.count >= DialectSearch.sampleBytesMax }
 
-    mutating func startsAnew() throws(CaptureError) -> Bool { try source.startsAnew() }
+    mutating func openReplacement() throws(CaptureError) -> Bool { try source.openReplacement() }
 
-    /// Whether more is at hand.
+    /// Whether reading would not block.
     var isReady: Bool { source.isReady }
 
-    /// Adds to the sample what comes next; false at the end.
+    /// Extends the sample; false at the end.
     mutating func readMore() throws(CaptureError) -> Bool {
         var room = [UInt8](repeating: 0, count: DialectSearch.sampleBytesMax - sample.count)
         var result: Result<Int, CaptureError> = .success(0)
@@ -225,7 +226,7 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
 }
 
 extension Anonymiser.Rule {
-    /// What it replaces, one and more of it.
+    /// Singular and plural of what is replaced.
     fileprivate var words: (one: String, more: String) {
         switch self {
         case .name: ("name", "names")

@@ -4,11 +4,11 @@ import DialectFiles
 import LineProtocol
 import Report
 
-/// What is said of a capture on standard error.
+/// Summary of a capture on standard error.
 struct DecodeSummary {
     let outcome: DecodeJob.Outcome
 
-    /// One line: what was read, and what is wrong with it.
+    /// One line with counts, violations and gaps.
     var line: String {
         let counts = outcome.counts
         var parts = [
@@ -17,25 +17,25 @@ struct DecodeSummary {
             "\(counted(counts.conversation.lines, "line"))",
         ]
         let broken = counts.conversation.broken
-        if broken > 0 { parts.append(broken == 1 ? "1 breaks" : "\(broken) break") }
+        if broken > 0 { parts.append(broken == 1 ? "1 violates" : "\(broken) violate") }
         var text = parts.prefix(3).joined(separator: ", ")
         if let last = parts.dropFirst(3).first {
             let spoken = outcome.dialects.spoken
             let name = spoken.count == 1 ? spoken[0].dialect.name : nil
-            text += "; \(last) " + (name.map { "the dialect \($0)" } ?? "the dialect spoken there")
+            text += "; \(last) " + (name.map { "the dialect \($0)" } ?? "the dialect of its port")
         }
         if counts.streams.gaps > 0 {
             text +=
-                "; \(counted(counts.streams.gaps, "placeholder")) of "
+                "; \(counted(counts.streams.gaps, "gap")) of "
                 + counted(counts.streams.missingBytes, "byte")
         }
         if counts.streams.conflicts > 0 {
-            text += "; \(counted(counts.streams.conflicts, "conflict")) of bytes that came twice"
+            text += "; \(counted(counts.streams.conflicts, "conflict")) between retransmitted bytes"
         }
         return text + "\n"
     }
 
-    /// What a person should know of the capture.
+    /// Notes and warnings about the capture.
     var diagnostics: [Diagnostic] {
         let counts = outcome.counts
         var notes: [Diagnostic] = []
@@ -43,45 +43,49 @@ struct DecodeSummary {
             notes.append(Diagnostic(severity, code, text))
         }
         for type in counts.unknownLinkTypes {
-            note(.warning, "capture.link-type", "packets of link type \(type.number) are not read")
+            note(
+                .warning, "capture.link-type",
+                "packets of link type \(type.number) are not supported")
         }
         if counts.restarts > 0 {
             note(
                 .warning, "capture.replaced",
-                "the file was replaced or cut \(counted(counts.restarts, "time")) while it was followed; "
-                    + "what it held then and was not read is missing")
+                "the file was replaced or truncated \(counted(counts.restarts, "time")); "
+                    + "what was not read before is missing")
         }
         if counts.unreadPackets > 0 {
             note(
                 .warning, "capture.unread-packets",
-                "\(counted(counts.unreadPackets, "packet")) passed over: too large, or of an "
-                    + "interface that is not described")
+                "\(counted(counts.unreadPackets, "packet")) skipped: too large, or from an "
+                    + "undescribed interface")
         }
         if counts.packets.droppedFragments > 0 {
             note(
                 .warning, "capture.fragments",
-                "\(counted(counts.packets.droppedFragments, "IP fragment")) never became a packet")
+                "\(counted(counts.packets.droppedFragments, "IP fragment")) could not be reassembled"
+            )
         }
         if counts.streams.forgotten > 0 {
             note(
                 .warning, "capture.too-many-connections",
-                "\(counted(counts.streams.forgotten, "connection")) given up: more than "
-                    + "\(ReassemblyOptions.connectionsMax) at once")
+                "\(counted(counts.streams.forgotten, "connection")) dropped: more than "
+                    + "\(ReassemblyOptions.connectionsMax) at the same time")
         }
         if let error = outcome.error { notes.append(error.diagnostic) }
         return notes
     }
 
-    /// What the dialects were taken for, where nobody said it.
+    /// Notes on detected dialects.
     var guesses: [Diagnostic] {
         guard !outcome.dialects.guesses.isEmpty else {
             guard outcome.dialects.set.ports.isEmpty else { return [] }
             return [
                 Diagnostic(
                     .warning, "capture.no-dialect",
-                    "no built-in dialect fits; every line is shown as text"
+                    "no built-in dialect matches; lines are shown as text"
                 ).help(
-                    "say --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` starts one")
+                    "give --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one"
+                )
             ]
         }
         let isOne = outcome.dialects.guesses.count < 2 && outcome.dialects.others.isEmpty
@@ -89,29 +93,29 @@ struct DecodeSummary {
             Diagnostic(
                 .note, "capture.dialect",
                 (isOne ? "" : "port \(port): ")
-                    + "taken for \(guess.name): it knows \(guess.known) of the first "
-                    + "\(counted(guess.lines, "line")); --dialect says otherwise")
+                    + "detected \(guess.name), which has \(guess.known) of the first "
+                    + "\(counted(guess.lines, "line")); --dialect overrides this")
         }
         return taken + others
     }
 
-    /// What was left out, because only one dialect can be taken.
+    /// Ports left out, because the format supports only one dialect.
     private var others: [Diagnostic] {
         guard !outcome.dialects.others.isEmpty else { return [] }
         var ports = outcome.dialects.others.map { port, name in
-            "\(port) (\(name ?? "no dialect that is known"))"
+            "\(port) (\(name ?? "unknown dialect"))"
         }
         let known = Set(outcome.dialects.others.map(\.port))
         let later = outcome.counts.streams.otherPorts.subtracting(known).sorted()
         if !outcome.dialects.portsAreGiven {
-            ports += later.map { "\($0) (which began later)" }
+            ports += later.map { "\($0) (started later)" }
         }
         return [
             Diagnostic(
                 .warning, "capture.several-dialects",
-                "this is of one dialect, and other ports are left out: "
+                "only one dialect is supported; other ports are left out: "
                     + ports.joined(separator: ", ")
-            ).help("say --dialect NAME and --port NUMBER for another")
+            ).help("choose another with --dialect NAME and --port NUMBER")
         ]
     }
 }

@@ -6,30 +6,23 @@ import Results
 import Runner
 import Transport
 
-/// The scenario that a capture becomes.
+/// A scenario made from a capture.
 struct DecodedScenario {
     let command: DecodeCommand
     let dialect: DialectFile
 
     /// The server that is named on the command line.
     static func server(_ text: String) throws(CommandFailure) -> Transport.Endpoint {
-        do throws(Diagnosed) {
-            return try Transport.Endpoint(parsing: text)
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
+        try CommandFailure.usage { () throws(Diagnosed) in try Transport.Endpoint(parsing: text) }
     }
 
-    /// Writes it; with a server only when it has been played there.
+    /// Writes the scenario, after running it if there is a server.
     func write(_ transcript: TranscriptSink, _ server: Transport.Endpoint?) async throws {
         warn(of: transcript)
-        guard command.verifying.isWanted else { return try await write(transcript, at: nil) }
+        guard command.verification.isRequested else { return try await write(transcript, at: nil) }
         if let server {
-            let target: ReplayTarget
-            do throws(Diagnosed) {
-                target = try ReplayTarget(server, dialect.dialect, command.verifying.trust)
-            } catch {
-                throw CommandFailure(.usage, error)
+            let target = try CommandFailure.usage { () throws(Diagnosed) in
+                try ReplayTarget(server, dialect.dialect, command.verification.trust)
             }
             return try await write(transcript, at: target)
         }
@@ -45,37 +38,37 @@ struct DecodedScenario {
         try await writing.write(
             transcript.conversation, startedAt: transcript.startedAt.map { $0 / 1_000_000_000 },
             nothing: CommandFailure(
-                .inconclusive, .badOption, "nothing was said, so there is nothing to write"))
+                .inconclusive, .badOption, "the capture has no lines"))
     }
 
-    /// What the scenario cannot say is said here, too.
+    /// Prints warnings about what the scenario lacks.
     private func warn(of transcript: TranscriptSink) {
         var notes: [Diagnostic] = []
         if transcript.remarks > 0 {
             notes.append(
                 Diagnostic(
                     .warning, "capture.incomplete-scenario",
-                    "the scenario lacks something in \(counted(transcript.remarks, "place")); a "
-                        + "comment stands in each"))
+                    "the scenario is incomplete in \(counted(transcript.remarks, "place")), "
+                        + "marked by comments"))
         }
         if transcript.silentConnections > 0 {
             notes.append(
                 Diagnostic(
                     .note, "capture.silent-connections",
-                    "\(counted(transcript.silentConnections, "connection")) on which nothing was "
-                        + "said left out"))
+                    "\(counted(transcript.silentConnections, "connection")) without lines left out")
+            )
         }
         if transcript.servers.count > 1 {
             let names = transcript.servers.map(\.text).sorted().joined(separator: ", ")
             notes.append(
                 Diagnostic(
                     .warning, "capture.several-servers",
-                    "a scenario is played against one server, and here are several: \(names)"
+                    "a scenario runs against one server, but the capture has several: \(names)"
                 ).help("choose one with --port, or connections with --connection"))
         }
-        guard !notes.isEmpty, !command.showing.quiet else { return }
+        guard !notes.isEmpty, !command.display.quiet else { return }
         let renderer = DiagnosticRenderer(
-            isColoured: command.showing.colours.style(for: .error).isColoured)
+            isColoured: command.display.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))
     }
 }

@@ -1,12 +1,10 @@
 import Glibc
 
-/// The keys of a terminal, as they are pressed.
-///
-/// While it is there, keys are neither shown nor gathered to lines; control-C stays what it is.
+/// Keys pressed on the terminal, read without echo and line buffering. Ctrl-C works as usual.
 final class Keyboard: Sendable {
     private let before: termios
 
-    /// nil where standard input is no terminal.
+    /// nil if standard input is not a terminal.
     init?() {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else {
@@ -17,13 +15,13 @@ final class Keyboard: Sendable {
         guard unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
     }
 
-    /// The terminal is as it was.
+    /// Restores the settings of the terminal.
     func restore() {
         var settings = before
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// The keys that were pressed since the last time.
+    /// Keys pressed since the last call.
     func pressed() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64)
         var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

@@ -5,69 +5,78 @@ import Results
 import Runner
 
 /// `linejudge load`
-struct LoadCommand: AsyncParsableCommand {
+struct LoadCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract:
-            "Simulate thousands of operators, time what they feel, account for every message.",
+        abstract: "Simulate thousands of users, and measure latency and delivery.",
         usage: "linejudge load [OPTIONS] [PLAN]",
         discussion: """
-            Operators log in, enter rooms and talk as the dialect's behaviours say. Times count from \
-            when a text was to be sent, so that a server that stands still cannot hide it; each text \
-            is followed to everyone who should get it. Without --server the load goes to the built-in \
-            server. PLAN is a file (YAML) that says all of it; what is typed counts more. It may also be a \
-            scenario (.chat), which is then played again and again, --rate times a second. With --shard \
-            several machines make one load, which `linejudge report` puts together and judges.
-
-            Exit codes:
-              0    every text arrived once and in order, and every promise was kept; of a shard: it \
-            has measured its part
-              1    a text was lost, doubled, misplaced or changed, or a promise was not kept
-              2    it cannot be decided: the generator was the limit, or nothing was sent
-              64   the command line is wrong, or the dialect cannot be used for a load
-              65   the dialect or the plan does not parse
-              66   there is no such dialect or plan
-              69   the server could not be reached
-              70   a fault of linejudge, or a report cannot be written
-              130  ended by SIGINT, 143 by SIGTERM; what was measured until then is reported
+            Operators (simulated users) log in, enter rooms and send messages as the dialect's behaviours \
+            define. Latency is measured from the scheduled send time, so that a stalled server cannot hide \
+            its delay, and each message is tracked to every user who should receive it. Without --server, \
+            the built-in server is loaded. PLAN is a YAML file with the same settings, which options \
+            override, or a scenario (.chat) that operators repeat.
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "Where it listens: host:port, irc://host, ircs://host, unix:/path.", valueName: "url"))
-    var server: String?
+    static let manual = CommandManual(
+        examples: [
+            "Send 2,000 messages per second from 1,000 users for a minute":
+                "linejudge load --server irc://127.0.0.1 --operators 1000 --rate 2000/s --for 1m",
+            "Fail unless 99% of the messages arrive within 50 ms, and write a report":
+                "linejudge load plan.yaml --threshold 'p99(say) < 50ms' --report html=load.html",
+            "Find the highest rate that keeps this threshold":
+                "linejudge load --server irc://127.0.0.1 --find-rate 'p99(say) < 50ms'",
+        ],
+        exitCodes: [
+            .ok:
+                "every message arrived once and in order, and all thresholds were met; for a shard: its part was measured",
+            .failed:
+                "a message was lost, duplicated, reordered or changed, or a threshold was not met",
+            .inconclusive: "undecided: the generator was the bottleneck, or nothing was sent",
+            .usage: "invalid command line, or the dialect cannot be used for a load",
+            .unparsable: "the dialect or the plan does not parse",
+            .noInput: "no such dialect or plan",
+        ],
+        and: [.unavailable, .software, .interrupted, .terminated],
+        details: [
+            """
+            Plans, measures, verdicts, and loads from several processes and machines are described in \
+            [load.md](load.md). With `--shard`, several machines make one load, and `linejudge report` \
+            merges and judges their results.
+            """,
+            """
+            During an open load on a terminal, `+` and `-` change the rate.
+            """,
+        ])
 
-    @Option(
-        help: ArgumentHelp(
-            "The dialect to speak: NAME, FILE, or either with +PROFILE.", valueName: "name"))
-    var dialect: String?
-
-    @OptionGroup var trust: ServerTrustOptions
-
-    @OptionGroup(title: "What the load consists of") var shape: LoadShapeOptions
-    @OptionGroup(title: "How it is made") var time: LoadTimeOptions
-    @OptionGroup(title: "What is shown") var showing: LoadShowingOptions
+    @OptionGroup(title: "Server") var target: LoadTargetOptions
+    @OptionGroup(title: "Workload") var workload: WorkloadOptions
+    @OptionGroup(title: "Schedule") var time: LoadScheduleOptions
+    @OptionGroup(title: "Thresholds") var thresholds: LoadThresholdOptions
+    @OptionGroup(title: "Generator") var generator: LoadGeneratorOptions
+    @OptionGroup(title: "Output") var display: LoadOutputOptions
 
     @Argument(
         help: ArgumentHelp(
-            "A plan (YAML; - is standard input), or a scenario (.chat).", valueName: "plan"))
+            "Plan (YAML; - for standard input) or scenario (.chat).", valueName: "plan"),
+        completion: .file(extensions: ["yaml", "yml", "chat"]))
     var plan: String?
 
-    /// Looks at what was typed without a plan, so that a mistake is told as all others.
+    /// Checks the options without a plan, so that errors are reported like other usage errors.
     func validate() throws {
         if plan == nil {
             var plan = LoadPlan()
-            try shape.override(&plan)
+            try workload.override(&plan, findsRate: !thresholds.findRate.isEmpty)
         }
     }
 
     func run() async throws {
         let interruptions = Interruptions()
         let setup = try LoadSetup(self)
-        let reports = ReportOutputs(try ShardPaths.filled(showing.report, setup.shard))
+        let reports = ReportOutputs(try ShardPaths.filled(display.report, setup.shard))
         try reports.prepare()
-        let play = LoadJob(command: self, setup: setup, reports: reports)
-        let code = try await play.run(interruptions)
+        let job = LoadJob(command: self, setup: setup, reports: reports)
+        let code = try await job.run(interruptions)
         if code != .ok { throw CommandFailure(code) }
     }
 }

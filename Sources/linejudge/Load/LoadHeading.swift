@@ -2,7 +2,7 @@ import Load
 import Report
 
 extension LoadSummary {
-    /// The line that is shown before a load.
+    /// The line printed before a load.
     func heading(_ description: LoadDescription) -> String {
         let plan = description.plan
         let share = description.options.share
@@ -12,10 +12,10 @@ extension LoadSummary {
             words.append(rooms == 1 ? "1 room" : "\(grouped(UInt64(rooms))) rooms")
         }
         for script in plan.scripts {
-            words.append("\(script.path) by \(counted(script.groups(share), "group"))")
+            words.append("\(script.path) with \(counted(script.groups(share), "virtual user"))")
         }
         if let shard = description.shard {
-            let source = shard.source.map { " by \($0)" } ?? ""
+            let source = shard.source.map { " from \($0)" } ?? ""
             words.insert("shard \(shard.description)\(source)", at: 0)
         }
         switch plan.model {
@@ -25,12 +25,12 @@ extension LoadSummary {
             let (least, most) = ((rates.min() ?? 0) / part, (rates.max() ?? 0) / part)
             let rate = Self.rate(most)
             words.append(
-                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " by chance" : "")"
+                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " at random" : "")"
             )
-        case .closed: words.append("each waits for its own")
+        case .closed: words.append("closed model")
         }
         words.append("for \(durationText(description.options.duration))")
-        let dialect = plan.playbook.dialectName
+        let dialect = plan.operatorScript.dialectName
         return "\(style("linejudge load", .bold)) \(description.server) (\(dialect)): "
             + words.joined(separator: ", ") + "\n"
     }

@@ -8,41 +8,40 @@ import Results
 import Runner
 import Transport
 
-/// Plays a load, tells how it goes, and writes what was found out.
+/// Runs a load, shows its progress, and writes the results.
 struct LoadJob {
     let command: LoadCommand
     let setup: LoadSetup
     let reports: ReportOutputs<LoadReportFormat>
-    /// What is told while it runs.
     let gauge = LoadStatus()
 
-    /// How often the live line is written anew.
+    /// Interval between updates of the progress line.
     static let redrawMilliseconds = 200
 
     func run(_ interruptions: Interruptions) async throws -> Ending {
-        if let endpoint = setup.endpoint { return try await play(against: endpoint, interruptions) }
+        if let endpoint = setup.endpoint { return try await run(against: endpoint, interruptions) }
         return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
-            try await play(against: endpoint, interruptions)
+            try await run(against: endpoint, interruptions)
         }
     }
 
-    private func play(
+    private func run(
         against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> Ending {
         let output = reports.outputForPeople
-        var summary = LoadSummary(style: command.showing.colours.style(for: output))
-        if !command.showing.quiet { output.write(summary.heading(description(setup))) }
-        let metrics = try await LoadMetrics.start(command.showing.metrics?.address, gauge)
-        if let metrics, !command.showing.quiet {
+        var summary = LoadSummary(style: command.display.colours.style(for: output))
+        if !command.display.quiet { output.write(summary.heading(description(setup))) }
+        let metrics = try await LoadMetrics.start(command.display.metrics?.address, gauge)
+        if let metrics, !command.display.quiet {
             output.write("metrics at http://\(metrics.address)/metrics\n")
         }
-        tellStart(output)
+        showStart(output)
         let found: Measured
         do {
-            if command.shape.findRate.isEmpty {
+            if command.thresholds.findRate.isEmpty {
                 found = try await measure(setup, against: endpoint, interruptions)
             } else {
-                found = try await RateFinding(play: self, summary: summary)
+                found = try await RateFinding(job: self, summary: summary)
                     .run(against: endpoint, interruptions)
             }
         } catch {
@@ -50,26 +49,26 @@ struct LoadJob {
             throw error
         }
         await metrics?.shutdown()
-        summary.tellsTries = command.showing.quiet
+        summary.showsSearchSteps = command.display.quiet
         output.write(summary.text(found.results))
         try reports.write(found.results)
         return ending(found)
     }
 
-    /// What a load came to, and what ended it before its time. A load is whole if no part of it is missing.
+    /// Results of a load, the signal that ended it early, and whether no part is missing.
     typealias Measured = (results: LoadResults, signal: Int32?, isWhole: Bool)
 
-    /// Says what is waited for.
-    private func tellStart(_ output: Output) {
-        guard !command.showing.quiet else { return }
-        if let path = ShardPaths.shared(command.showing.report, setup.shard) {
+    /// Prints a warning about shared report files, and when the load starts.
+    private func showStart(_ output: Output) {
+        guard !command.display.quiet else { return }
+        if let path = ShardPaths.shared(command.display.report, setup.shard) {
             output.write(
-                "every shard writes `\(escapedForDisplay(path))`: where they share a disk, call it "
+                "every shard writes `\(escapedForDisplay(path))`; if they share a disk, name it "
                     + "load-\(ShardPaths.placeholder).json\n")
         }
         guard let start = setup.startsAt else { return }
         let rest = durationText(max(start - Clocks.now.wall, 0))
-        output.write("texts begin in \(rest); operators connect before\n")
+        output.write("sending starts in \(rest); operators connect before\n")
     }
 
     private func description(_ setup: LoadSetup) -> LoadDescription {
@@ -84,7 +83,7 @@ struct LoadJob {
         return description
     }
 
-    /// Plays one load.
+    /// Runs one load.
     func measure(
         _ setup: LoadSetup, against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> Measured {
@@ -94,7 +93,7 @@ struct LoadJob {
         let isOne = setup.processes == 1
         let watch = LoadMonitor(workers: isOne ? setup.options.workers : setup.processes)
         gauge.show(watch)
-        let (report, signal) = await play(fleet, watch, interruptions)
+        let (report, signal) = await run(fleet, watch, interruptions)
         if let failure = watch.failure {
             throw CommandFailure(
                 .unavailable, "load.unreachable", "\(endpoint.description): \(failure)",
@@ -116,7 +115,7 @@ struct LoadJob {
         return (results, signal, report.troubles.isEmpty)
     }
 
-    /// What plays it: threads of this process, or several processes.
+    /// The function that runs the load: in threads of this process, or in several processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint
     ) throws(CommandFailure) -> @Sendable (LoadMonitor) async -> OperatorPool.Report {
@@ -137,41 +136,41 @@ struct LoadJob {
 
     private func ending(_ found: Measured) -> Ending {
         if let signal = found.signal { return signal.ending }
-        // What becomes of the load is decided when its shards are together; an engine takes any other end of one
-        // of them for a reason to start it again, or to end them all.
+        // The load is judged when its shards are merged; an orchestrator would restart a shard that
+        // exits with another code, or end all of them.
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }
         return found.results.exitCode
     }
 
-    private func play(
+    private func run(
         _ fleet: @escaping @Sendable (LoadMonitor) async -> OperatorPool.Report,
         _ watch: LoadMonitor,
         _ interruptions: Interruptions
     ) async -> (OperatorPool.Report, Int32?) {
         let found = await Job.run(
             until: interruptions,
-            helpers: [{ await tell(watch) }, { await watchPromises(watch) }],
+            helpers: [{ await showProgress(watch) }, { await watchThresholds(watch) }],
             stop: { watch.stop() }
         ) { await fleet(watch) }
         return (found.value, found.signal)
     }
 
-    // MARK: Telling how it goes
+    // MARK: Progress
 
-    /// A line that is written over and over on a terminal, or a line each ten seconds elsewhere.
-    private func tell(_ watch: LoadMonitor) async {
-        guard !command.showing.quiet else { return }
+    /// Updates a line on a terminal, or prints a line every ten seconds elsewhere.
+    private func showProgress(_ watch: LoadMonitor) async {
+        guard !command.display.quiet else { return }
         let output = reports.outputForPeople
-        let style = command.showing.colours.style(for: output)
+        let style = command.display.colours.style(for: output)
         let begin = ContinuousClock.now
         var progress = LoadProgressText(
             operators: setup.plan.layout.operators(setup.options.share).count)
         var second = -1
         let keyboard = isOpenModel && output.isTerminal ? Keyboard() : nil
         defer { keyboard?.restore() }
-        var toldPlainly: Int64 = 0
+        var plainLineCount: Int64 = 0
         var isShown = false
         while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
             if let last = watch.lastSecond(after: second) {
@@ -188,26 +187,26 @@ struct LoadJob {
                 isShown = true
                 output.write(
                     progress.liveLine(
-                        watch.moment, elapsed: elapsed, columns: columns, style: style))
-            } else if elapsed / ProgressText.plainInterval > toldPlainly {
-                toldPlainly = elapsed / ProgressText.plainInterval
-                Output.error.write(progress.plainLine(watch.moment, elapsed: elapsed))
+                        watch.snapshot, elapsed: elapsed, columns: columns, style: style))
+            } else if elapsed / ProgressText.plainInterval > plainLineCount {
+                plainLineCount = elapsed / ProgressText.plainInterval
+                Output.error.write(progress.plainLine(watch.snapshot, elapsed: elapsed))
             }
         }
         if isShown { output.write(ProgressText.erase) }
     }
 
-    /// How much faster it goes for a `+`, and slower for a `-`.
+    /// Factor by which `+` raises the rate, and `-` lowers it.
     static let rateStep = 1.1
 
     private var isOpenModel: Bool {
         if case .open = setup.plan.model { true } else { false }
     }
 
-    /// Ends the load if a promise is broken for too long, where that was asked for.
-    private func watchPromises(_ watch: LoadMonitor) async {
+    /// Ends the load if a threshold is violated for longer than `--abort-on-fail`.
+    private func watchThresholds(_ watch: LoadMonitor) async {
         guard let grace = setup.abortGrace else { return }
-        var judge = LiveJudge(setup.thresholds, grace: grace)
+        var judge = LiveThresholdChecker(setup.thresholds, grace: grace)
         let begin = ContinuousClock.now
         var second = -1
         while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
@@ -216,7 +215,7 @@ struct LoadJob {
                 judge.add(next.second)
             }
             let now = Self.nanoseconds(since: begin)
-            if let reason = judge.reasonToEnd(watch.moment, at: now) {
+            if let reason = judge.reasonToEnd(watch.snapshot, at: now) {
                 watch.stop(because: reason)
                 return
             }
@@ -229,19 +228,19 @@ struct LoadJob {
     }
 }
 
-/// How often queues of listening sockets on this machine had no place for a connection.
+/// Overflows of listen queues on this machine.
 enum ListenOverflows {
-    /// nil where the system does not tell.
+    /// nil if the system does not report them.
     static var count: Int? {
         guard let text = try? String(contentsOfFile: "/proc/net/netstat", encoding: .utf8) else {
             return nil
         }
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("TcpExt:") }
             .map { $0.split(separator: " ") }
-        guard rows.count >= 2, let place = rows[0].firstIndex(of: "ListenOverflows"),
-            place < rows[1].count
+        guard rows.count >= 2, let column = rows[0].firstIndex(of: "ListenOverflows"),
+            column < rows[1].count
         else { return nil }
-        return Int(rows[1][place])
+        return Int(rows[1][column])
     }
 }
 
@@ -260,7 +259,7 @@ enum Machine {
             processors: ProcessInfo.processInfo.activeProcessorCount)
     }
 
-    /// The file of the program that runs.
+    /// Path of this program.
     static var executable: String {
         let link = "/proc/self/exe"
         return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link

@@ -5,26 +5,25 @@ import Runner
 import Synchronization
 import Transport
 
-/// The load that is under way, for those who ask.
+/// The current load, for the metrics endpoint.
 final class LoadStatus: Sendable {
     private let watch = Mutex<LoadMonitor?>(nil)
 
-    /// From now on it is this one.
     func show(_ watch: LoadMonitor) { self.watch.withLock { $0 = watch } }
 
-    /// Its numbers in Prometheus' text format.
+    /// Metrics in Prometheus' text format.
     var page: String {
         guard let watch = watch.withLock(\.self) else { return "" }
-        return LoadMetrics.page(watch.moment, watch.lastSecond(after: -1)?.second)
+        return LoadMetrics.page(watch.snapshot, watch.lastSecond(after: -1)?.second)
     }
 }
 
 /// A load in Prometheus' text exposition format.
 enum LoadMetrics {
-    /// The quantiles of the last second.
+    /// Quantiles of the latency in the last second.
     static let quantiles = [50.0, 90, 99, 99.9]
 
-    /// Answers questions at an address, if there is one.
+    /// Starts the metrics endpoint if there is an address.
     static func start(
         _ address: ListenAddress?, _ gauge: LoadStatus
     ) async throws(CommandFailure) -> MetricsServer? {
@@ -42,20 +41,24 @@ enum LoadMetrics {
             text.add(name, kind, help, [MetricsText.Sample(value: "\(value)")])
         }
         func count(_ number: Int) -> UInt64 { UInt64(max(number, 0)) }
-        add("operators_connected", .gauge, "Operators that are connected.", count(moment.connected))
-        add("operators_ready", .gauge, "Operators in their rooms.", count(moment.ready))
-        add("operators_failed", .gauge, "Operators that did not get there.", count(moment.failed))
-        add("sent_total", .counter, "Texts and probes that were sent.", moment.sent)
-        add("arrived_total", .counter, "Deliveries and answers that arrived.", moment.arrived)
-        add("violations_total", .counter, "Promises that were broken.", moment.violations)
-        add("cut_total", .counter, "Connections of personas that the server closed.", moment.cut)
-        add("under_way", .gauge, "Messages that have not arrived everywhere.", count(moment.open))
+        add("operators_connected", .gauge, "Connected operators.", count(moment.connected))
+        add(
+            "operators_ready", .gauge, "Operators that have logged in and entered their rooms.",
+            count(moment.ready))
+        add("operators_failed", .gauge, "Operators that failed to log in.", count(moment.failed))
+        add("sent_total", .counter, "Messages and probes sent.", moment.sent)
+        add("arrived_total", .counter, "Deliveries and answers received.", moment.arrived)
+        add("violations_total", .counter, "Delivery violations.", moment.violations)
+        add(
+            "cut_total", .counter, "Connections of misbehaving operators closed by the server.",
+            moment.cut)
+        add("under_way", .gauge, "In-flight messages.", count(moment.open))
         guard let second else { return text.text }
-        add("sent_per_second", .gauge, "What was sent in the last second.", second.sent)
-        add("arrived_per_second", .gauge, "What arrived in the last second.", second.arrived)
+        add("sent_per_second", .gauge, "Messages sent in the last second.", second.sent)
+        add("arrived_per_second", .gauge, "Deliveries received in the last second.", second.arrived)
         text.add(
             "response_seconds", .gauge,
-            "Response times of the last second, from the intended send time.", samples(second))
+            "Latency in the last second, from the scheduled send time.", samples(second))
         return text.text
     }
 

@@ -9,16 +9,16 @@ import Scenario
 import Session
 import Transport
 
-/// The scenarios of a load: read, checked for whether they can be played again and again side by side, and given
-/// their parts of the operators and arrivals.
+/// Scenarios of a load, checked for whether they can be repeated in parallel, with their shares of
+/// operators and arrivals.
 struct LoadScenarios {
-    /// How many operators are left for the kinds that play none.
+    /// Operators left for kinds without a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
-    /// Of all arrivals, the part that is not the scenarios'.
-    private(set) var coreShare = 1.0
+    /// Share of arrivals for kinds without a scenario.
+    private(set) var poolShare = 1.0
 
-    /// The dialect that the first of the scenarios names; nil if none does.
+    /// The first dialect that a scenario names; nil if none does.
     static func dialectName(_ asked: LoadPlan) -> String? {
         for kind in asked.kinds {
             guard let path = kind.scenario else { continue }
@@ -40,12 +40,12 @@ struct LoadScenarios {
             dialectOverride: name, variables: Set(variables.values.keys))
         let weights = asked.kinds.reduce(0) { $0 + $1.weight }
         let isAlone = executors.count == asked.kinds.count
-        for (place, kind) in executors.enumerated() {
+        for (index, kind) in executors.enumerated() {
             let program = try Self.program(kind.scenario ?? "", loader)
             let obstacle = ScenarioScript.obstacle(
                 program, duration: duration, isServerGiven: isServerGiven)
             if let obstacle { throw CommandFailure(.usage, Diagnosed([obstacle])) }
-            let isLast = isAlone && place == executors.count - 1
+            let isLast = isAlone && index == executors.count - 1
             let share = isLast ? operatorsLeft : operators * kind.weight / max(weights, 1)
             var script = ScenarioScript(
                 name: kind.name, program, dialect: BoundDialect.of(dialect),
@@ -53,8 +53,8 @@ struct LoadScenarios {
             guard script.operators <= operatorsLeft else {
                 throw CommandFailure(
                     .usage, "load.too-few-operators",
-                    "\(kind.scenario ?? "") takes \(script.groupSize) operators, and there are "
-                        + "\(operatorsLeft) for it",
+                    "\(kind.scenario ?? "") needs \(script.groupSize) operators, but only "
+                        + "\(operatorsLeft) are left for it",
                     help: "raise --operators")
             }
             script.think = kind.think
@@ -67,7 +67,7 @@ struct LoadScenarios {
         divideArrivals(asked)
     }
 
-    /// Whoever does something gets as many arrivals as any other: an operator that talks, a group that plays.
+    /// Gives every active operator, and every virtual user of a scenario, the same share of arrivals.
     private mutating func divideArrivals(_ asked: LoadPlan) {
         let others = asked.kinds.filter { $0.scenario == nil }
         let weights = others.reduce(0) { $0 + $1.weight }
@@ -75,14 +75,14 @@ struct LoadScenarios {
         let talkers = weights > 0 ? Double(operatorsLeft * acting) / Double(weights) : 0
         let all = talkers + scripts.reduce(0.0) { $0 + Double($1.groups) }
         guard all > 0 else { return }
-        coreShare = talkers / all
-        for place in scripts.indices { scripts[place].share = Double(scripts[place].groups) / all }
+        poolShare = talkers / all
+        for index in scripts.indices { scripts[index].share = Double(scripts[index].groups) / all }
     }
 
     private static func program(_ path: String, _ loader: ScenarioLoader) throws -> Program {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
-                .noInput, .badOption, "there is no scenario `\(escapedForDisplay(path))`")
+                .noInput, .badOption, "no such scenario: `\(escapedForDisplay(path))`")
         }
         let loaded = loader.load(FoundScenario(path: path))
         guard let program = loaded.program else {
@@ -92,7 +92,7 @@ struct LoadScenarios {
         return program
     }
 
-    /// The path without going down and up again: `a/../b` is `b`.
+    /// The path without `.` and `..`: `a/../b` is `b`.
     private static func collapsed(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -105,20 +105,20 @@ struct LoadScenarios {
         return parts.joined(separator: "/")
     }
 
-    /// The paths of a plan's scenarios count from where the plan is.
+    /// Makes paths of scenarios in a plan relative to the plan.
     static func resolve(_ plan: inout LoadPlan, from path: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().relativePath
-        for place in plan.kinds.indices {
-            guard let scenario = plan.kinds[place].scenario, !scenario.hasPrefix("/"), path != "-",
+        for index in plan.kinds.indices {
+            guard let scenario = plan.kinds[index].scenario, !scenario.hasPrefix("/"), path != "-",
                 folder != "."
             else { continue }
-            plan.kinds[place].scenario = collapsed(folder + "/" + scenario)
+            plan.kinds[index].scenario = collapsed(folder + "/" + scenario)
         }
     }
 }
 
 extension OperatorKind {
-    /// A kind that plays a scenario, named for its file.
+    /// A kind that repeats a scenario, named after its file.
     init(scenario path: String, weight: Int = 1) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.hasSuffix(".chat") ? String(file.dropLast(5)) : file
@@ -128,13 +128,13 @@ extension OperatorKind {
 }
 
 extension LoadSetup {
-    /// The same load, with what scenarios can ask of their server.
+    /// The same load, with the server's host and port as scenario variables.
     func knowing(_ endpoint: Endpoint) -> LoadSetup {
         var setup = self
-        for place in setup.plan.scripts.indices {
-            setup.plan.scripts[place].variables["server.host"] = Array(
+        for index in setup.plan.scripts.indices {
+            setup.plan.scripts[index].variables["server.host"] = Array(
                 (endpoint.host ?? "localhost").utf8)
-            setup.plan.scripts[place].variables["server.port"] = Array(
+            setup.plan.scripts[index].variables["server.port"] = Array(
                 String(endpoint.port ?? 0).utf8)
         }
         return setup

@@ -4,14 +4,14 @@ import Report
 import Results
 import Runner
 
-/// Parts of a load that several machines make.
+/// Shards: parts of a load that runs on several machines.
 extension LoadSetup {
-    /// The longest that a load waits for its start: a day.
+    /// Maximum time until `--start-at`: a day.
     static let startWaitMax: Int64 = 86_400_000_000_000
 
-    /// Finds out which part this is, and on what all parts agree.
+    /// Determines the shard, and the seed and run number that all shards agree on.
     mutating func takeShard(_ command: LoadCommand, seed: UInt64?) throws(CommandFailure) {
-        guard let text = command.time.shard else { return }
+        guard let text = command.generator.shard else { return }
         let shard: Shard
         do {
             shard = try Shard(text, environment: Environment.ofProcess)
@@ -26,28 +26,29 @@ extension LoadSetup {
         (plan.seed, plan.run) = shard.agreement(seed: seed, startAt: agreed)
     }
 
-    /// What only a load that is all in one place can have.
+    /// Throws for options that shards do not support.
     private func checkWhole(_ command: LoadCommand) throws(CommandFailure) {
         if endpoint == nil {
             throw CommandFailure(
-                .usage, .badOption, "each shard would load a built-in server of its own",
-                help: "name the server that all of them load, with --server")
+                .usage, .badOption,
+                "--shard requires --server; each shard would load its own built-in server",
+                help: "name the server that all shards load with --server")
         }
-        if !command.shape.findRate.isEmpty {
+        if !command.thresholds.findRate.isEmpty {
             throw CommandFailure(
                 .usage, .badOption,
-                "--find-rate cannot be divided into shards: none of them knows whether a promise holds",
-                help: "look for the rate with --processes on one machine")
+                "--find-rate does not support shards, which cannot tell whether a threshold holds",
+                help: "search with --processes on one machine")
         }
     }
 
-    /// Finds out when texts begin, and whether that can be kept.
+    /// Determines the start time, and checks that it can be kept.
     mutating func takeStart(_ command: LoadCommand) throws(CommandFailure) {
         guard let asked = command.time.startAt?.time else { return }
-        if !command.shape.findRate.isEmpty {
+        if !command.thresholds.findRate.isEmpty {
             throw CommandFailure(
                 .usage, .badOption,
-                "--find-rate makes many loads, and --start-at is when one begins",
+                "--find-rate and --start-at cannot be used together",
                 help: "leave one of them out")
         }
         let now = Clocks.now
@@ -60,12 +61,12 @@ extension LoadSetup {
         try checkStart(in: rest)
         startsAt = time
         options.release = .at(now.steady + rest)
-        // Before that nobody would have anything to do but keep alive.
+        // Connecting earlier would only keep idle connections alive.
         options.connectAt = now.steady + max(rest - options.ramp - plan.setupTimeout, 0)
     }
 
     private func checkStart(in rest: Int64) throws(CommandFailure) {
-        let later = "agree on a later time, with time for every shard to start and connect"
+        let later = "choose a later time, so that every shard can start and connect"
         if rest < 0 {
             throw CommandFailure(
                 .usage, .badOption, "--start-at was \(durationText(-rest)) ago", help: later)
@@ -73,14 +74,14 @@ extension LoadSetup {
         if rest < options.ramp {
             throw CommandFailure(
                 .usage, .badOption,
-                "--start-at is in \(durationText(rest)), and operators connect over "
-                    + "\(durationText(options.ramp)) before it", help: later)
+                "--start-at is in \(durationText(rest)), but operators need "
+                    + "\(durationText(options.ramp)) (--ramp) to connect before it", help: later)
         }
         if rest > Self.startWaitMax {
             throw CommandFailure(
                 .usage, .badOption,
-                "--start-at is in \(durationText(rest)); a load waits a day at most",
-                help: "start it later")
+                "--start-at is in \(durationText(rest)); the maximum is a day",
+                help: "start the load later")
         }
     }
 }

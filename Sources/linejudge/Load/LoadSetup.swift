@@ -10,47 +10,46 @@ import Results
 import Runner
 import Transport
 
-/// What the options of `load` amount to.
+/// Settings of a load, from the options and the plan.
 struct LoadSetup {
     let dialect: Dialect
-    /// The name or file that the dialect was found by.
+    /// Name or file of the dialect, as given.
     let dialectName: String
-    /// What the plan is called.
+    /// Name of the plan.
     let name: String?
     var plan: FleetPlan
     var options: FleetOptions
     let thresholds: [Threshold]
-    /// nil: the built-in server.
+    /// nil for the built-in server.
     let endpoint: Endpoint?
-    /// How many processes make it.
     let processes: Int
-    /// The text of the plan, where there is one.
+    /// Text of the plan file.
     let planText: String?
-    /// A rate that is held instead of what was typed.
+    /// Constant rate that replaces the given one.
     var heldRate: Double?
-    /// Which of several machines' parts this is; nil: all of it.
+    /// nil for the whole load.
     var shard: Shard?
-    /// When texts begin, in nanoseconds since 1970, where that was said.
+    /// Start time in nanoseconds since 1970, if given.
     var startsAt: Int64?
 
-    /// How long a promise may be broken before the load ends; nil: to its end.
+    /// Nanoseconds for which a threshold may be violated before the load ends; nil for no limit.
     let abortGrace: Int64?
-    /// What makes connections secure, if they are to be.
+    /// TLS, if used.
     let security: (any ConnectionSecurity)?
 
-    /// What was typed; for a process that makes a part for another one, with what that one says.
+    /// - Parameter job: decisions of the main process, in a worker process.
     init(_ command: LoadCommand, _ job: WorkerJob? = nil) throws {
         let (asked, planText) = try Self.asked(command, job)
         self.planText = planText
-        let endpoint = try Self.endpoint(job?.server ?? command.server ?? asked.target)
+        let endpoint = try Self.endpoint(job?.server ?? command.target.server ?? asked.target)
         let word =
-            job?.dialect ?? command.dialect ?? asked.dialect
+            job?.dialect ?? command.target.dialect ?? asked.dialect
             ?? (endpoint?.dialect == nil ? LoadScenarios.dialectName(asked) : nil)
         let name = word ?? endpoint?.dialect ?? BuiltInServer.dialectDefault
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
-                .usage, .badOption, "how does \(endpoint.place) speak?",
-                help: "name its dialect: --dialect irc, or --server irc://\(endpoint.place)")
+                .usage, .badOption, "missing dialect of \(endpoint.location)",
+                help: "give --dialect irc, or --server irc://\(endpoint.location)")
         }
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
@@ -59,24 +58,24 @@ struct LoadSetup {
         try complete?.checkPort(of: name)
         self.endpoint = complete
         self.name = asked.name
-        abortGrace = command.showing.abortOnFail ?? asked.abortGrace
-        do { security = try command.trust.security(for: complete) } catch {
-            throw CommandFailure(.usage, error)
+        abortGrace = command.thresholds.abortOnFail ?? asked.abortGrace
+        security = try CommandFailure.usage { () throws(Diagnosed) in
+            try command.target.trust.security(for: complete)
         }
-        let duration = asked.duration ?? LoadTimeOptions.durationDefault
+        let duration = asked.duration ?? LoadScheduleOptions.durationDefault
         let variables = try Self.variables(command)
         let scenarios = try LoadScenarios(
             asked, command, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
             duration: duration + (asked.warmup ?? 0), isServerGiven: endpoint != nil,
             variables: variables)
-        let playbook = try Self.playbook(
+        let operatorScript = try Self.operatorScript(
             file, asked, isNeeded: scenarios.operatorsLeft > 0, variables)
-        plan = try Self.plan(playbook, asked, scenarios)
-        options = try Self.options(asked, playbook, command.time)
-        let promises = command.shape.findRate + command.showing.threshold
-        let brokenLines = command.showing.schema == .fail ? [try Threshold("schema == 0")] : []
-        thresholds = Self.unique(asked.thresholds + promises.map(\.threshold) + brokenLines)
-        plan.looksAtSchema = command.showing.schema != .off
+        plan = try Self.plan(operatorScript, asked, scenarios)
+        options = try Self.options(asked, operatorScript, sources: command.generator.source)
+        let given = command.thresholds.findRate + command.thresholds.threshold
+        let violations = command.display.schema == .fail ? [try Threshold("schema == 0")] : []
+        thresholds = Self.unique(asked.thresholds + given.map(\.threshold) + violations)
+        plan.looksAtSchema = command.display.schema != .off
         processes = job == nil ? asked.processes ?? 1 : 1
         if let job {
             take(job)
@@ -88,7 +87,7 @@ struct LoadSetup {
         try raiseDescriptors()
     }
 
-    /// What the first process has drawn and decided.
+    /// Applies the decisions of the main process.
     private mutating func take(_ job: WorkerJob) {
         plan.seed = job.seed
         plan.run = job.run
@@ -105,7 +104,7 @@ struct LoadSetup {
         thresholds.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// What the plan and the options say together.
+    /// The plan with the options applied, and its text.
     private static func asked(
         _ command: LoadCommand, _ job: WorkerJob?
     ) throws -> (LoadPlan, text: String?) {
@@ -121,9 +120,9 @@ struct LoadSetup {
             do {
                 plan = try PlanReader.plan(source) { name in
                     let folder = URL(filePath: path).deletingLastPathComponent().relativePath
-                    let place = name.hasPrefix("/") || path == "-" ? name : folder + "/" + name
-                    guard let data = FileManager.default.contents(atPath: place) else {
-                        return .failure(.init("there is no such file"))
+                    let file = name.hasPrefix("/") || path == "-" ? name : folder + "/" + name
+                    guard let data = FileManager.default.contents(atPath: file) else {
+                        return .failure(.init("no such file"))
                     }
                     return data.count > PlanReader.curveBytesMax
                         ? .failure(.init("it is too large")) : .success(Array(data))
@@ -134,39 +133,33 @@ struct LoadSetup {
             LoadScenarios.resolve(&plan, from: path)
         }
         do {
-            try command.shape.override(&plan)
+            try command.workload.override(
+                &plan, findsRate: !command.thresholds.findRate.isEmpty)
         } catch let error as ValidationError {
             throw CommandFailure(.usage, .badOption, error.message)
         }
-        command.time.override(&plan, rate: command.shape.rate?.perSecond)
+        command.generator.override(&plan)
+        command.time.override(&plan, rate: command.workload.rate?.perSecond)
         return (plan, text)
     }
 
-    /// The most bytes of a plan.
+    /// Maximum size of a plan.
     private static let planBytesMax = 512 << 10
 
     private static func endpoint(_ text: String?) throws(CommandFailure) -> Endpoint? {
         guard let text else { return nil }
-        let endpoint: Endpoint
-        do {
-            endpoint = try Endpoint(parsing: text)
-        } catch {
-            throw CommandFailure(.usage, error)
-        }
-        return endpoint
+        return try CommandFailure.usage { () throws(Diagnosed) in try Endpoint(parsing: text) }
     }
 
-    /// The values that were given for variables.
+    /// Values of variables from the command line and the environment.
     private static func variables(_ command: LoadCommand) throws(CommandFailure) -> RunVariables {
-        do {
-            return try RunVariables(
-                environment: ProcessInfo.processInfo.environment, options: command.shape.variables)
-        } catch {
-            throw CommandFailure(.usage, error)
+        try CommandFailure.usage { () throws(Diagnosed) in
+            try RunVariables(
+                environment: Environment.ofProcess, options: command.workload.variables)
         }
     }
 
-    private static func playbook(
+    private static func operatorScript(
         _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool, _ variables: RunVariables
     ) throws(CommandFailure) -> OperatorScript {
         do {
@@ -192,35 +185,35 @@ struct LoadSetup {
     }
 
     private static func plan(
-        _ playbook: OperatorScript, _ asked: LoadPlan, _ scenarios: LoadScenarios
+        _ operatorScript: OperatorScript, _ asked: LoadPlan, _ scenarios: LoadScenarios
     ) throws(CommandFailure) -> FleetPlan {
         let operators = scenarios.operatorsLeft
-        let mix = operators > 0 ? try mix(playbook, asked) : ActionMix([])
-        for (action, _) in mix.weights where !playbook.actions.contains(action) {
-            if let error = playbook.unsuitable[action] { throw failure(error) }
-            let able = playbook.actions.map(\.name).joined(separator: ", ")
+        let mix = operators > 0 ? try mix(operatorScript, asked) : ActionMix([])
+        for (action, _) in mix.weights where !operatorScript.actions.contains(action) {
+            if let error = operatorScript.unsuitable[action] { throw failure(error) }
+            let able = operatorScript.actions.map(\.name).joined(separator: ", ")
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(playbook.dialectName) has no behaviours for \(action.name)",
-                help: able.isEmpty ? nil : "it can do: \(able)")
+                "the dialect \(operatorScript.dialectName) has no behaviours for \(action.name)",
+                help: able.isEmpty ? nil : "supported actions: \(able)")
         }
-        // Without rooms everybody hears everybody, if anybody says anything.
-        let isHeardByAll = !playbook.hasRooms && mix.weights.contains { $0.action == .say }
+        // Without rooms, every operator receives every message.
+        let isHeardByAll = !operatorScript.hasRooms && mix.weights.contains { $0.action == .say }
         let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
         if size > RoomLayout.roomSizeMax {
             throw CommandFailure(
                 .usage, .badOption,
-                "\(playbook.dialectName) has no rooms, so that everybody hears everybody: at most "
+                "\(operatorScript.dialectName) has no rooms, so every operator receives every message; the maximum is "
                     + "\(RoomLayout.roomSizeMax) operators")
         }
         var plan = FleetPlan(
-            playbook: playbook, model: model(asked), mix: mix,
+            operatorScript: operatorScript, model: model(asked), mix: mix,
             layout: RoomLayout(operators: operators, size: size),
             seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
             quantum: asked.quantum ?? 1_000_000,
             setupTimeout: asked.loginTimeout ?? 30_000_000_000)
         plan.scripts = scenarios.scripts
-        plan.coreShare = scenarios.coreShare
+        plan.poolShare = scenarios.poolShare
         plan.kinds = asked.kinds.filter { $0.scenario == nil }.map { kind in
             var kind = kind
             if kind.doesUsual { kind.mix = mix }
@@ -235,7 +228,7 @@ struct LoadSetup {
     private static let textBytesDefault = 64
     private static let thinkDefault = ThinkTime.constant(1_000_000_000)
 
-    /// A number by which texts of this load are told from those of others.
+    /// A random number that distinguishes the messages of this load from those of others.
     static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
 
     private static func model(_ asked: LoadPlan) -> LoadModel {
@@ -243,7 +236,7 @@ struct LoadSetup {
         return .open(asked.stages.flatMap(\.rates), asked.pace ?? .constant)
     }
 
-    /// Until when operators think how long, where stages say so.
+    /// Think times of stages, each with the end of its stage.
     private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
         guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
         var end: Int64 = 0
@@ -254,7 +247,7 @@ struct LoadSetup {
     }
 
     private static func mix(
-        _ playbook: OperatorScript, _ asked: LoadPlan
+        _ operatorScript: OperatorScript, _ asked: LoadPlan
     ) throws(CommandFailure) -> ActionMix {
         let kinds = asked.kinds.filter { $0.scenario == nil }
         if !kinds.isEmpty, !kinds.contains(where: \.doesUsual) {
@@ -263,34 +256,34 @@ struct LoadSetup {
         if let mix = asked.mix { return mix }
         guard
             let first = [LoadAction.say, .relay, .probe].first(where: {
-                playbook.actions.contains($0)
+                operatorScript.actions.contains($0)
             })
         else {
-            if let error = playbook.unsuitable.values.first { throw failure(error) }
+            if let error = operatorScript.unsuitable.values.first { throw failure(error) }
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(playbook.dialectName) has no behaviour that a load could use",
+                "the dialect \(operatorScript.dialectName) has no behaviours for a load",
                 help: "it needs say and heard, relay and arrival, or probe")
         }
         return ActionMix([(first, 1)])
     }
 
     private static func options(
-        _ asked: LoadPlan, _ playbook: OperatorScript, _ time: LoadTimeOptions
+        _ asked: LoadPlan, _ operatorScript: OperatorScript, sources: [String]
     ) throws(CommandFailure) -> FleetOptions {
-        var options = FleetOptions(duration: asked.duration ?? LoadTimeOptions.durationDefault)
-        options.workers = playbook.hasRooms ? asked.workers ?? 1 : 1
+        var options = FleetOptions(duration: asked.duration ?? LoadScheduleOptions.durationDefault)
+        options.workers = operatorScript.hasRooms ? asked.workers ?? 1 : 1
         options.ramp = asked.ramp ?? 0
         options.warmup = asked.warmup ?? 0
         options.drain = asked.drain ?? 5_000_000_000
         options.resetsOnClose = asked.resets ?? false
-        for source in time.source {
+        for source in sources {
             do {
                 options.sources.append(try SocketAddress(source: source))
             } catch {
                 throw CommandFailure(
                     .usage, .badOption,
-                    "--source \(escapedForDisplay(source)) is no address of this machine")
+                    "--source \(escapedForDisplay(source)) is not an address of this machine")
             }
         }
         return options

@@ -5,26 +5,29 @@ import Results
 import Runner
 import Transport
 
-/// `linejudge load-worker`: what `load --processes` starts. Nobody types it.
+/// `linejudge load-worker`, which `load --processes` starts.
 struct LoadWorkerCommand: AsyncParsableCommand {
     static let name = "load-worker"
 
     static let configuration = CommandConfiguration(
-        commandName: name, abstract: "Make a part of a load for another process.",
+        commandName: name, abstract: "Generate one part of a load for another process.",
         shouldDisplay: false)
 
     func run() async throws {
         let process = WorkerProcess()
         guard let job = process.job() else {
             throw CommandFailure(
-                .usage, .badOption, "`linejudge \(Self.name)` is started by linejudge itself",
-                help: "write `linejudge load --processes 4`")
+                .usage, .badOption, "`linejudge \(Self.name)` is only started by linejudge itself",
+                help: "run `linejudge load --processes 4`")
         }
         do {
-            let arguments = try EnvironmentOptions.complete(
-                job.arguments, from: Environment.ofProcess)
+            let options = EnvironmentOptions(
+                of: { [CommandPage(LoadCommand.self)] }, in: Environment.ofProcess)
+            let arguments = try options.complete(RenamedOptions.current(job.arguments))
             guard arguments.first == LoadCommand.configuration.commandName else {
-                throw CommandFailure(.software, .internalError, "these are no arguments of a load")
+                throw CommandFailure(
+                    .software, .internalError,
+                    "the arguments of a load worker are not those of load")
             }
             let command = try LoadCommand.parse(Array(arguments.dropFirst()))
             let setup = try LoadSetup(command, job)
@@ -34,7 +37,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
                 security: setup.security)
             await process.play(fleet, LoadMonitor(workers: setup.options.workers))
         } catch {
-            process.refuse("cannot begin: \(Self.reason(error))")
+            process.refuse("cannot start: \(Self.reason(error))")
         }
     }
 
@@ -46,7 +49,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
 }
 
 extension LoadSetup {
-    /// What each of several processes is told.
+    /// The job of each of several processes.
     func job(against endpoint: Endpoint) -> WorkerJob {
         WorkerJob(
             arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,

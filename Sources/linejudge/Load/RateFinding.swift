@@ -4,35 +4,35 @@ import Results
 import Runner
 import Transport
 
-/// `--find-rate`: one load after another, until the highest rate that holds is known.
+/// Search for the highest rate that meets the thresholds (`--find-rate`).
 struct RateFinding {
-    let play: LoadJob
+    let job: LoadJob
     let summary: LoadSummary
 
-    /// How much longer the load is that confirms.
+    /// Factor by which the confirming load is longer.
     static let confirmationFactor: Int64 = 2
 
-    /// Searches, and says what came of it; nil as results if nothing was measured.
+    /// Runs loads until the rate is found or a signal arrives.
     func run(
         against endpoint: Endpoint, _ interruptions: Interruptions
     ) async throws -> LoadJob.Measured {
-        var search = RateSearch(start: play.setup.startRate)
+        var search = RateSearch(start: job.setup.startRate)
         var steps: [LoadResults.SearchStep] = []
         var best: LoadResults?
         var last: LoadResults?
         var signal: Int32?
         while signal == nil, let (rate, purpose) = search.next {
-            let setup = play.setup.holding(
+            let setup = job.setup.holding(
                 rate: rate, timesLonger: purpose == .confirmation ? Self.confirmationFactor : 1)
-            let (results, ended, _) = try await play.measure(
+            let (results, ended, _) = try await job.measure(
                 setup, against: endpoint, interruptions)
             signal = ended
             if signal == nil { search.note(Self.outcome(results)) }
             let outcome = signal == nil ? Self.outcome(results) : .undecided
             let step = LoadResults.SearchStep(results, rate, purpose, outcome)
             steps.append(step)
-            if !play.command.showing.quiet {
-                play.reports.outputForPeople.write(summary.searchLine(step))
+            if !job.command.display.quiet {
+                job.reports.outputForPeople.write(summary.searchLine(step))
             }
             last = results
             if outcome == .held, rate == search.best { best = results }
@@ -40,7 +40,7 @@ struct RateFinding {
         guard var results = best ?? last else {
             throw CommandFailure(.software, .internalError, "no rate was tried")
         }
-        results.search = LoadResults.Search(search, steps, play.setup.promises)
+        results.search = LoadResults.Search(search, steps, job.setup.thresholdTexts)
         if search.confirmed == nil { results.withholdPass() }
         if signal != nil { results.interruption = results.interruption ?? last?.interruption }
         return (results, signal, true)
@@ -56,16 +56,16 @@ struct RateFinding {
 }
 
 extension LoadSetup {
-    /// The rate with which a search begins.
+    /// First rate of a search.
     var startRate: Double {
-        guard case .open(let stages, _) = plan.model else { return LoadTimeOptions.rateDefault }
-        return stages.first?.endRate ?? LoadTimeOptions.rateDefault
+        guard case .open(let stages, _) = plan.model else { return LoadScheduleOptions.rateDefault }
+        return stages.first?.endRate ?? LoadScheduleOptions.rateDefault
     }
 
-    /// What has to hold, as it was written.
-    var promises: [String] { thresholds.map(\.text) }
+    /// Thresholds as written.
+    var thresholdTexts: [String] { thresholds.map(\.text) }
 
-    /// The same load at one rate; its texts are told from those of the load before.
+    /// The same load at a constant rate, with another run number.
     func holding(rate: Double, timesLonger factor: Int64) -> LoadSetup {
         var setup = self
         setup.options.duration = options.duration * factor

@@ -4,12 +4,12 @@ import Report
 import Results
 import Runner
 
-/// Where the shards of a load write: each to a file of its own.
+/// Paths of reports of shards, each its own file.
 enum ShardPaths {
-    /// What stands in a file's name for the shard's number.
+    /// Placeholder for the number of the shard.
     static let placeholder = "{{shard}}"
 
-    /// The reports of one shard.
+    /// The reports with the number of the shard in their paths.
     static func filled(
         _ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?
     ) throws(CommandFailure) -> [ReportArgument<LoadReportFormat>] {
@@ -19,8 +19,8 @@ enum ShardPaths {
             }
             throw CommandFailure(
                 .usage, .badOption,
-                "`\(escapedForDisplay(report.path))` is for a shard, and this load is none",
-                help: "write --shard 0/3, or another name")
+                "`\(escapedForDisplay(report.path))` requires --shard",
+                help: "add --shard 0/3, or choose another name")
         }
         return reports.map { report in
             var report = report
@@ -29,7 +29,7 @@ enum ShardPaths {
         }
     }
 
-    /// A file that all of several shards write under one name; on one disk the last would replace all others.
+    /// A path that all shards write to, so that on one disk the last would replace the others.
     static func shared(_ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?) -> String? {
         guard let shard, !shard.share.isAll else { return nil }
         return reports.first { !$0.goesToStandardOutput && !$0.path.contains(placeholder) }?.path

@@ -5,9 +5,9 @@ import Results
 import Runner
 import Session
 
-/// A time as scenarios write it: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
+/// A duration as scenarios write it: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
 struct DurationArgument {
-    /// The longest: a day.
+    /// The longest duration: a day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
 
     let nanoseconds: Int64
@@ -19,24 +19,24 @@ struct DurationArgument {
         guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }) else {
             throw ValidationError(
                 Double(text) == nil
-                    ? "expected a time, such as 500ms, 5s or 1m"
-                    : "the unit is missing: write \(text)s for seconds; units are us, ms, s, m")
+                    ? "expected a duration such as 500ms, 5s or 1m"
+                    : "missing unit: write \(text)s for seconds; units are us, ms, s and m")
         }
         let digits = text.dropLast(unit.count)
         guard digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }),
             let number = Double(digits)
-        else { throw ValidationError("expected a time, such as 500ms, 5s or 1m") }
+        else { throw ValidationError("expected a duration such as 500ms, 5s or 1m") }
         let nanoseconds = (number * Double(scale)).rounded()
         guard nanoseconds > 0, nanoseconds <= Double(Self.nanosecondsMax) else {
-            throw ValidationError("expected a time longer than 0 and of a day at most, such as 5s")
+            throw ValidationError("expected a duration above 0 and of at most a day, such as 5s")
         }
         self.nanoseconds = Int64(nanoseconds)
     }
 }
 
-/// A number within bounds.
+/// Parsers of numbers.
 enum NumberArgument {
-    /// What reads a number from a least to a most one.
+    /// Returns a parser of numbers in a range.
     static func within(
         _ range: ClosedRange<Int>, such example: Int
     ) -> @Sendable (String) throws -> Int {
@@ -50,7 +50,6 @@ enum NumberArgument {
         }
     }
 
-    /// A seed.
     static func seed(_ text: String) throws -> UInt64 {
         guard let seed = UInt64(text) else {
             throw ValidationError("expected a number from 0 to \(UInt64.max), such as 42")
@@ -59,9 +58,12 @@ enum NumberArgument {
     }
 }
 
-/// What is made of lines that break the dialect's command table.
+/// Policy for server lines that violate the dialect's command table.
 enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     case warn, fail, off
+
+    static let help = ArgumentHelp(
+        "How to treat server lines that violate the dialect's command table.", valueName: "mode")
 
     var mode: SchemaMode {
         switch self {
@@ -72,14 +74,14 @@ enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A segmentation, or all of them.
+/// How sent bytes are split into writes: one way, or all of them.
 struct SegmentArgument {
-    /// The words that name one.
+    /// Accepted words.
     static let words = [
         "whole", "byte", "random:SEED", "coalesce", "mid-crlf", "mid-letter", "fin+data", "all",
     ]
 
-    /// nil: all.
+    /// nil for `all`.
     let segmentation: Segmentation?
 
     init(_ text: String) throws {
@@ -91,12 +93,12 @@ struct SegmentArgument {
             let meant = didYouMean(text, among: Self.words).map { "did you mean \($0)? " }
             let lead =
                 text.hasPrefix("random")
-                ? "random places need a seed, a number: write random:7. " : meant ?? ""
-            throw ValidationError("\(lead)There are: \(Self.words.joined(separator: ", "))")
+                ? "random needs a seed: write random:7; " : meant ?? ""
+            throw ValidationError("\(lead)values: \(Self.words.joined(separator: ", "))")
         }
     }
 
-    /// Each of these once, in their order; `all` stands for every one, random places from the seed.
+    /// Each segmentation once, in order; `all` includes random splits with the given seed.
     static func segmentations(_ arguments: [SegmentArgument], seed: UInt64) -> [Segmentation] {
         let all: [Segmentation] = [
             .whole, .byte, .random(seed: seed), .coalesce, .midTerminator, .midLetter, .finWithData,
@@ -110,11 +112,11 @@ struct SegmentArgument {
     }
 }
 
-/// A form that standard output can have.
+/// Format of standard output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case pretty, json, junit, tap, github
 
-    /// The same as a format of a report.
+    /// The report format of the same name.
     var reportFormat: ReportFormat {
         switch self {
         case .pretty: .pretty
@@ -128,7 +130,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// `auto`, `always`, `never`.
 struct ColourArgument: ExpressibleByArgument {
-    static let allValueStrings = ColourMode.allCases.map(\.rawValue)
+    static var allValueStrings: [String] { ColourMode.allCases.map(\.rawValue) }
 
     let mode: ColourMode
 
@@ -142,16 +144,16 @@ struct ColourArgument: ExpressibleByArgument {
     var defaultValueDescription: String { mode.rawValue }
 }
 
-/// `--color`, which every command that shows something has.
+/// `--color` of commands that write for people.
 struct ColourOptions: ParsableArguments {
     @Option(
         name: .customLong("color"),
         help: ArgumentHelp(
-            "Use colours: auto, always or never. NO_COLOR and FORCE_COLOR count for auto.",
-            valueName: "when"))
+            "When to use colour; auto respects NO_COLOR and FORCE_COLOR.", valueName: "when"),
+        completion: .list(ColourArgument.allValueStrings))
     var colour = ColourArgument(.auto)
 
-    /// How to style what goes there.
+    /// The style of text written to an output.
     func style(for output: Output) -> Style {
         Style(
             isColoured: colour.mode.usesColour(

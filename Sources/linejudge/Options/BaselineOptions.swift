@@ -1,26 +1,26 @@
 import ArgumentParser
 
-/// What is pinned, and what a server is held against.
+/// Options that record a server's behaviour, or compare it with what was recorded.
 struct BaselineOptions: ParsableArguments {
     @Option(
-        name: [.customLong("characterise"), .customLong("characterize")],
         help: ArgumentHelp(
             """
-            Measure what the server does with each stimulus, twice, and write it to this lock file; - is \
-            standard output.
-            """, valueName: "file"))
-    var characterise: String?
+            Record what the server does in every check, measured twice, in this baseline file (- for \
+            standard output). Nothing is judged.
+            """, valueName: "file"), completion: .file())
+    var writeBaseline: String?
 
     @Option(
         help: ArgumentHelp(
-            "Hold the server against what this lock file pins: another class is a failure.",
-            valueName: "file"))
-    var lock: String?
+            """
+            Compare with this baseline file; changed behaviour fails. Dialect and seed default to \
+            those of the file.
+            """, valueName: "file"), completion: .file())
+    var baseline: String?
 
     func validate() throws {
-        if characterise != nil, lock != nil {
-            throw ValidationError(
-                "--characterise writes a lock file, --lock reads one: give one of them")
+        if writeBaseline != nil, baseline != nil {
+            throw ValidationError("--write-baseline and --baseline cannot be used together")
         }
     }
 }

@@ -3,47 +3,48 @@ import Conformance
 import Diagnostics
 import Report
 
-/// Which checks are played.
+/// Options that select checks.
 struct CheckSelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only these: frame, frame.max, arity.few:JOIN, 'arity.*'. Repeatable.",
+            "Only run checks that match: frame, frame.max, arity.few:JOIN, 'arity.*'. Repeatable.",
             valueName: "glob"))
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("Not these. Repeatable.", valueName: "glob"))
+    @Option(help: ArgumentHelp("Skip checks that match. Repeatable.", valueName: "glob"))
     var skip: [String] = []
 
-    @Flag(help: "List the checks of the dialect, with what they rest on, and end.")
+    @Flag(help: "List the checks of the dialect and what each is based on, then exit.")
     var list = false
 }
 
-/// How checks are played.
+/// Options that say how checks run.
 struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp(
-            "Checks at a time, where they cannot disturb each other (8).", valueName: "count"),
+            "Number of checks to run at the same time, where they cannot affect each other (default: 8).",
+            valueName: "count"),
         transform: NumberArgument.within(1...CheckOptions.jobsMax, such: 8))
     var jobs: Int?
 
     @Option(
         name: .customLong("repeat"), parsing: .unconditional,
-        help: ArgumentHelp("Play a failure again so often, by itself (3).", valueName: "count"),
+        help: ArgumentHelp(
+            "Repeat each failed check this many times, by itself (default: 3).", valueName: "count"),
         transform: NumberArgument.within(0...CheckOptions.repeatMax, such: 20))
     var repetitions: Int?
 
     @Option(
         name: .customLong("var"),
         help: ArgumentHelp(
-            "Give a variable of the dialect's behaviours a value. Repeatable.",
-            valueName: "name=value"))
+            "Set a variable of the dialect's behaviours. Repeatable.", valueName: "name=value"))
     var variables: [String] = []
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where names, order and all that is random come from; shown in reports.",
+            "Seed for all randomness; printed in every report (default: random).",
             valueName: "number"),
         transform: NumberArgument.seed)
     var seed: UInt64?
@@ -51,53 +52,53 @@ struct CheckExecutionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Instead of the checks, send lines that are made from valid ones by mutation, for so long: \
-            whatever is sent, the server must answer or close, and serve others.
+            Instead of running checks, send mutated lines for this long. The server must answer or \
+            close the connection, and keep serving others.
             """, valueName: "time"), transform: DurationArgument.init)
     var fuzz: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Where --fuzz keeps inputs that had new answers, and takes them from the next time.",
-            valueName: "folder"))
+            "With --fuzz, keep inputs that produced new answers here and start from those of earlier runs.",
+            valueName: "dir"), completion: .directory)
     var corpus: String?
 
-    @Flag(help: "Play checks that wait for long, and 10,000 connections instead of 500.")
+    @Flag(
+        help: "Include checks with long waits, and open 10,000 connections instead of 500.")
     var slow = false
 
-    @Flag(
-        help: """
-            Let count what is late, what fails now and then, and what a clause only allows (MAY).
-            """)
+    @Flag(help: "Also fail on slow, flaky and MAY-level findings.")
     var strict = false
 
     func validate() throws {
-        if corpus != nil, fuzz == nil {
-            throw ValidationError("--corpus is of use with --fuzz only")
-        }
+        if corpus != nil, fuzz == nil { throw ValidationError("--corpus requires --fuzz") }
     }
 }
 
-/// What is shown of checks.
-struct CheckShowingOptions: ParsableArguments {
+/// Options for the output of `check`.
+struct CheckOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write a scenario for each failure into this folder.", valueName: "folder"))
+            """
+            Write a scenario for each failure to this directory, with a transcript (JSON Lines) and a \
+            capture (pcapng); also the log of a server started by --exec.
+            """, valueName: "dir"), completion: .directory)
     var out: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Write a report: pretty, json, html, markdown, junit, tap or sarif; FILE - is standard output. \
-            Repeatable.
+            Write a report as pretty, json, html, markdown, junit, tap or sarif; FILE can be - for \
+            standard output. Repeatable.
             """,
-            valueName: "format=file"), transform: ReportArgument.init)
+            valueName: "format=file"),
+        completion: .list(CheckReportFormat.completions), transform: ReportArgument.init)
     var report: [ReportArgument<CheckReportFormat>] = []
 
-    @Flag(name: .shortAndLong, help: "Show a line for each check.")
+    @Flag(name: .shortAndLong, help: "Show a line for every check.")
     var verbose = false
 
-    @Flag(name: .shortAndLong, help: "Show no progress.")
+    @Flag(name: .shortAndLong, help: "Do not show progress.")
     var quiet = false
 
     @OptionGroup var colours: ColourOptions

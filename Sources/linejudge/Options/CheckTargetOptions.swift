@@ -2,36 +2,39 @@ import ArgumentParser
 import Conformance
 import Results
 
-/// Which servers are checked, and what they are.
+/// Options that name the servers to check.
 struct CheckTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Where it listens: host:port, tls://host:port, unix:/path. Repeatable: servers are checked one \
-            after another and set side by side.
+            Server to check: host:port, tls://host:port, irc://host or unix:/path. Repeatable; the \
+            same checks run against each.
             """, valueName: "url"))
     var server: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Start it: {{port}} and {{dir}} stand for a free port and an empty folder. Repeatable.",
-            valueName: "command"))
+            """
+            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
+            port, {{dir}} by an empty directory. Repeatable.
+            """, valueName: "command"))
     var exec: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What a server is called beside others; of each one, first of --server, then of --exec.",
+            "Name of a server in the matrix; one for each --server, then for each --exec.",
             valueName: "name"))
     var name: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Check by this dialect: NAME, FILE, or either with +PROFILE.", valueName: "name"))
+            "Dialect to check: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
+            valueName: "name"), completion: .dialect)
     var dialect: String?
 
     @Option(
         help: ArgumentHelp(
-            "What it is, for known failures: ngircd@26.1; of each one, as --name.",
+            "Server software, which known failures depend on: ngircd@26.1; given like --name.",
             valueName: "name@version"))
     var software: [String] = []
 
@@ -39,21 +42,22 @@ struct CheckTargetOptions: ParsableArguments {
 
     func validate() throws {
         guard count <= CheckMatrix.serversMax else {
-            throw ValidationError("at most \(CheckMatrix.serversMax) servers stand side by side")
+            throw ValidationError("at most \(CheckMatrix.serversMax) servers can be compared")
         }
         if !name.isEmpty, name.count != count {
             throw ValidationError(
-                "\(count) servers have \(name.count) names: give each one, or none")
+                "--name is given \(name.count) times for \(count) servers: name all or none")
         }
         if !software.isEmpty, software.count != count {
             throw ValidationError(
-                "\(count) servers have \(software.count) times --software: give each one, or none")
+                "--software is given \(software.count) times for \(count) servers: give it for all "
+                    + "or none")
         }
     }
 
-    /// How many servers there are; a --server beside one --exec says where that one listens.
+    /// The number of servers; a `--server` next to a single `--exec` says where that one listens.
     var count: Int { isOneStarted ? 1 : max(server.count + exec.count, 1) }
 
-    /// Whether the --server says where the --exec listens.
+    /// Whether `--server` is the address of the server that `--exec` starts.
     var isOneStarted: Bool { exec.count == 1 && server.count <= 1 }
 }

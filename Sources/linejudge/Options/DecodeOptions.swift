@@ -2,111 +2,119 @@ import ArgumentParser
 import Capture
 import Report
 
-/// What of a capture is decoded, and how.
+/// Options that say how a capture is decoded.
 struct DecodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How its servers speak: NAME, FILE, or either with +PROFILE; NAME@PORT for the servers of one "
-                + "port. Repeatable. By default what the traffic looks like.", valueName: "name"))
+            """
+            Dialect of the traffic: NAME, FILE, or either with +PROFILE; NAME@PORT for one port. \
+            Repeatable. Detected from the traffic by default.
+            """, valueName: "name"), completion: .dialect)
     var dialect: [DialectArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only connections of this port. Repeatable.", valueName: "number"))
+            "Only connections to this server port. Repeatable.", valueName: "number"))
     var port: [UInt16] = []
 
     @Option(
         help: ArgumentHelp(
-            "Which bytes count where some come twice and differ: first or last.", valueName: "which"
-        ))
+            "Which bytes to use if retransmitted bytes differ.", valueName: "which"))
     var overlap = OverlapArgument.first
 
     @Option(
         help: ArgumentHelp(
-            "Only packets that this filter lets through, in the language of tcpdump.",
+            "Only packets that match this tcpdump filter (needs libpcap).",
             valueName: "filter"))
     var bpf: String?
 
-    @Flag(help: "Go on as the file grows, until SIGINT.")
+    @Flag(help: "Keep reading as the file grows or is replaced, until Ctrl-C.")
     var follow = false
 }
 
-/// Which part of a conversation is shown.
+/// Options that select lines of a conversation.
 struct ConversationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only this command, by its name in the dialect, or, if it has none, by the word that lines begin "
-                + "with. Repeatable.", valueName: "name"))
+            """
+            Only this command: its name in the dialect, or the first word of the line if it has none. \
+            Repeatable.
+            """, valueName: "name"))
     var command: [String] = []
 
     @Option(
         name: .customLong("operator"),
-        help: ArgumentHelp("Only the operator of this name. Repeatable.", valueName: "name"))
+        help: ArgumentHelp("Only the user with this name. Repeatable.", valueName: "name"))
     var operatorName: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only the connection of this number. Repeatable.", valueName: "number"))
+            "Only the connection with this number. Repeatable.", valueName: "number"))
     var connection: [Int] = []
 
     @Option(
         help: ArgumentHelp(
-            "From then on: 2026-11-21T12:00:00Z, 12:00:00 of the first day (UTC), or +90s after the "
-                + "first packet.", valueName: "time"))
+            """
+            Skip lines before this time: 2026-11-21T12:00:00Z, 12:00:00 on the first day (UTC), or \
+            +90s after the first packet.
+            """, valueName: "time"))
     var from: CaptureTimeArgument?
 
-    @Option(help: ArgumentHelp("Up to then.", valueName: "time"))
+    @Option(help: ArgumentHelp("Skip lines after this time.", valueName: "time"))
     var to: CaptureTimeArgument?
 }
 
-/// How a conversation is shown.
-struct ConversationShowing: ParsableArguments {
+/// Options for the output of `decode`.
+struct DecodeOutputOptions: ParsableArguments {
     @Option(
         name: [.customLong("as"), .customLong("format")],
         help: ArgumentHelp(
-            "What is made of it: log, json, scenario, or latency: how long answers took.",
+            "What to write: a log, JSON Lines, a scenario, or response times.",
             valueName: "format"))
     var format = ConversationFormat.log
 
     @Option(
         help: ArgumentHelp(
-            "With --as latency, write a report: pretty, html, json, csv, hgrm or hlog; FILE - is "
-                + "standard output. Repeatable.", valueName: "format=file"),
+            """
+            With --as latency, write a report as pretty, html, json, csv, hgrm or hlog; FILE can be - \
+            for standard output. Repeatable.
+            """, valueName: "format=file"), completion: .list(LoadReportFormat.completions),
         transform: ReportArgument<LoadReportFormat>.init)
     var report: [ReportArgument<LoadReportFormat>] = []
 
     @Option(
         help: ArgumentHelp(
-            "How the log shows times: clock (UTC), relative or full.", valueName: "form"))
+            "Times in the log: of day (UTC), since the first packet, or with the date.",
+            valueName: "form"))
     var time = TimesArgument.clock
 
-    @Flag(help: "Figures instead of the conversation: lines by command, answer times.")
+    @Flag(help: "Show statistics instead of lines: counts and response times by command.")
     var stats = false
 
-    @Flag(help: "Show what the dialect declares secret.")
+    @Flag(help: "Show values that the dialect declares secret.")
     var secrets = false
 
-    @Flag(help: "Replace names, addresses and hosts by pseudonyms.")
+    @Flag(help: "Replace names, rooms, hosts and addresses with pseudonyms.")
     var anonymise = false
 
-    @Flag(help: "Exit with 1 if a line breaks the dialect.")
+    @Flag(help: "Exit with 1 if a line violates the dialect.")
     var strict = false
 
-    @Flag(name: .shortAndLong, help: "No summary.")
+    @Flag(name: .shortAndLong, help: "Do not print the summary.")
     var quiet = false
 
     @OptionGroup var colours: ColourOptions
 }
 
-/// The form of a decoded conversation.
+/// Output format of `decode`.
 enum ConversationFormat: String, ExpressibleByArgument, CaseIterable {
     case log, json, scenario, latency
 }
 
-/// A dialect, perhaps of one port: `irc`, `irc+ngircd`, `irc@6667`.
+/// A dialect, optionally of one port: `irc`, `irc+ngircd`, `irc@6667`.
 struct DialectArgument: ExpressibleByArgument {
     let name: String
-    /// Nil: all that no other dialect is given for.
+    /// Nil for all ports without a dialect of their own.
     let port: UInt16?
 
     init?(argument: String) {
@@ -123,29 +131,31 @@ struct DialectArgument: ExpressibleByArgument {
     }
 }
 
-/// Against which server the scenario is played until it passes.
-struct VerifyingOptions: ParsableArguments {
+/// Options that name the server against which a decoded scenario is verified.
+struct VerificationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Play the scenario against this server until it passes: host:port, tls://host:port, "
-                + "irc://host, unix:/path.", valueName: "url"))
+            """
+            Run the scenario against this server and adapt it until it passes: host:port, \
+            tls://host:port, irc://host or unix:/path.
+            """, valueName: "url"))
     var server: String?
 
-    @Flag(help: "Play it against the built-in server.")
+    @Flag(help: "Do the same against the built-in server.")
     var verify = false
 
     @OptionGroup var trust: ServerTrustOptions
 
-    /// Whether the scenario is played at all.
-    var isWanted: Bool { verify || server != nil }
+    /// Whether the scenario is run before it is written.
+    var isRequested: Bool { verify || server != nil }
 }
 
-/// Which bytes count.
+/// Which of two overlapping segments to use.
 enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
     case first, last
 }
 
-/// `clock`, `relative`, `full`.
+/// Format of times in the log.
 enum TimesArgument: String, ExpressibleByArgument, CaseIterable {
     case clock, relative, full
 
@@ -158,7 +168,7 @@ enum TimesArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A moment of a capture.
+/// A time in a capture, with the text that the user wrote.
 struct CaptureTimeArgument: ExpressibleByArgument {
     let text: String
     let moment: CaptureTime

@@ -2,24 +2,27 @@ import ArgumentParser
 import Diagnostics
 import ReferenceServer
 
-/// What the built-in server does wrong on demand.
+/// Options that make the built-in server misbehave.
 struct FaultOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Commit this fault, always or with a probability: drop, drop:0.01, drop:1%. Repeatable; "
-                + "help lists them.", valueName: "name[:rate]"), transform: FaultArgument.init)
+            """
+            Misbehave in this way, always or with a probability: drop, drop:0.01, drop:1%. Repeatable; \
+            --list-faults lists the names.
+            """, valueName: "name[:rate]"),
+        completion: .list(Fault.allCases.map(\.rawValue)), transform: FaultArgument.init)
     var fault: [FaultArgument] = []
 
-    @Flag(help: "List the faults.")
+    @Flag(help: "List the faults and the checks that find them, then exit.")
     var listFaults = false
 
     @Option(
-        help: ArgumentHelp("What chances of faults are drawn from.", valueName: "number"),
+        help: ArgumentHelp("Seed for fault probabilities.", valueName: "number"),
         transform: NumberArgument.seed)
     var seed: UInt64 = 1
 
-    /// Whether faults are to be listed instead of committed.
-    var wantsList: Bool { listFaults || fault.contains { $0.fault == nil } }
+    /// Whether to list faults instead of starting the server.
+    var isListRequested: Bool { listFaults || fault.contains { $0.fault == nil } }
 
     var injector: FaultInjector {
         let rates = fault.compactMap { argument in argument.fault.map { ($0, argument.rate) } }
@@ -27,7 +30,7 @@ struct FaultOptions: ParsableArguments {
         return FaultInjector(rates: Dictionary(rates) { _, last in last }, seed: seed)
     }
 
-    /// Each fault in a line: its name, what it does, the row of the check catalogue that finds it.
+    /// Each fault in a line: its name, what it does, and the rule whose checks find it.
     static var list: String {
         let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
         return Fault.allCases.map { fault in
@@ -37,9 +40,9 @@ struct FaultOptions: ParsableArguments {
     }
 }
 
-/// `NAME` or `NAME:RATE`; `help` for a list.
+/// A fault with its probability, `NAME` or `NAME:RATE`, or a request for the list (`help`).
 struct FaultArgument {
-    /// Nil: a list is wanted.
+    /// Nil for `help`.
     let fault: Fault?
     let rate: Double
 
@@ -52,8 +55,8 @@ struct FaultArgument {
         }
         guard let fault = Fault(rawValue: name) else {
             let guess = didYouMean(name, among: Fault.allCases.map(\.rawValue))
-            let hint = guess.map { "; did you mean \($0)?" } ?? "; --list-faults lists them"
-            throw ValidationError("there is no fault \(name)\(hint)")
+            let hint = guess.map { "; did you mean \($0)?" } ?? "; --list-faults shows all"
+            throw ValidationError("unknown fault \(name)\(hint)")
         }
         self.fault = fault
         rate = parts.count > 1 ? try Self.rate(parts[1]) : 1
@@ -69,7 +72,7 @@ struct FaultArgument {
     }
 }
 
-/// `10/s`, `10/3s`, `10/s:50`.
+/// Rate limit of lines: `10/s`, `10/3s`, `10/s:50`.
 struct RateArgument {
     let limit: RateLimit
 
@@ -87,5 +90,5 @@ struct RateArgument {
     }
 
     private static let unreadable = ValidationError(
-        "expected lines a time, such as 10/s, 10/3s or 10/s:50")
+        "expected a rate such as 10/s, 10/3s or 10/s:50")
 }

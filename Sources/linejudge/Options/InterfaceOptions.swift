@@ -1,28 +1,29 @@
 import ArgumentParser
 
-/// Traffic that is captured while it goes by.
+/// Options for live capture.
 struct InterfaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Decode what goes over this interface (lo, eth0, any) instead of a file.",
+            "Capture from this network interface (lo, eth0, any) instead of a file (needs libpcap).",
             valueName: "name"))
     var interface: String?
 
     @Option(
-        help: ArgumentHelp("So many bytes of each packet (262144).", valueName: "bytes"),
+        help: ArgumentHelp(
+            "Bytes to capture of each packet (default: 262144).", valueName: "bytes"),
         transform: NumberArgument.within(64...262_144, such: 65_536))
     var snapLength: Int?
 
-    @Flag(help: "Packets for other machines, too.")
+    @Flag(help: "Also capture packets for other machines.")
     var promiscuous = false
 
     @Option(
-        name: .customLong("for"), help: ArgumentHelp("End after so long.", valueName: "time"),
+        name: .customLong("for"), help: ArgumentHelp("Stop after this long.", valueName: "time"),
         transform: DurationArgument.init)
     var duration: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("End after so many packets.", valueName: "number"),
+        help: ArgumentHelp("Stop after this many packets.", valueName: "number"),
         transform: NumberArgument.within(1...1_000_000_000, such: 1_000))
     var count: Int?
 
@@ -30,7 +31,7 @@ struct InterfaceOptions: ParsableArguments {
         guard interface == nil else { return }
         if snapLength != nil || promiscuous || duration != nil || count != nil {
             throw ValidationError(
-                "--snap-length, --promiscuous, --for and --count need --interface")
+                "--snap-length, --promiscuous, --for and --count require --interface")
         }
     }
 }

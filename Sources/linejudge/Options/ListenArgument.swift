@@ -1,7 +1,7 @@
 import ArgumentParser
 import Transport
 
-/// `host:port`, `[::1]:port`, `:port` or `unix:path`.
+/// Address to listen on: `host:port`, `[::1]:port`, `:port` or `unix:path`.
 struct ListenArgument {
     let address: ListenAddress
 
@@ -9,7 +9,7 @@ struct ListenArgument {
         if argument.hasPrefix("unix:") {
             let path = String(argument.dropFirst(5))
             guard !path.isEmpty else {
-                throw ValidationError("the path is missing: write unix:/path")
+                throw ValidationError("missing path: write unix:/path")
             }
             address = .unixSocket(path: path)
             return
@@ -17,7 +17,7 @@ struct ListenArgument {
         guard let colon = argument.lastIndex(of: ":"),
             let port = Int(argument[argument.index(after: colon)...]), (0...65_535).contains(port)
         else {
-            throw ValidationError("expected host:port, such as 127.0.0.1:7000, or unix:/path")
+            throw ValidationError("expected host:port such as 127.0.0.1:7000, or unix:/path")
         }
         var host = String(argument[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

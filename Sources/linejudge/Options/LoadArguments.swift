@@ -3,17 +3,17 @@ import Load
 import Report
 import Results
 
-/// `open`, `closed`.
+/// Load model.
 enum ModelArgument: String, ExpressibleByArgument, CaseIterable {
     case open, closed
 }
 
-/// `constant`, `poisson`.
+/// Distribution of send times.
 enum PaceArgument: String, ExpressibleByArgument, CaseIterable {
     case constant, poisson
 }
 
-/// `2000/s`, `120/m`, `2000`.
+/// Rate of messages: `2000/s`, `120/m`, `2000`.
 struct LoadRateArgument {
     let perSecond: Double
 
@@ -26,7 +26,7 @@ struct LoadRateArgument {
     }
 }
 
-/// `1s`, `1s..3s`, `~1s`, `0`.
+/// Think time: `1s`, `1s..3s`, `~1s`, `0`.
 struct ThinkArgument {
     let time: ThinkTime
 
@@ -40,13 +40,13 @@ struct ThinkArgument {
 }
 
 extension DurationArgument {
-    /// A time; `0` is none.
+    /// Nanoseconds of a duration that may be `0`.
     static func orNothing(_ text: String) throws -> Int64 {
         text == "0" ? 0 : try DurationArgument(text).nanoseconds
     }
 }
 
-/// `2026-03-01T12:00:00Z`, `@1772366400`, `+30s`.
+/// Start time: `2026-03-01T12:00:00Z`, `@1772366400`, `+30s`.
 struct StartArgument {
     let time: StartTime
 
@@ -59,8 +59,11 @@ struct StartArgument {
     }
 }
 
-/// `say`, `say=3,probe=1`.
+/// Actions with their weights: `say`, `say=3,probe=1`.
 struct MixArgument {
+    /// Names of the actions.
+    static let words = LoadAction.allCases.filter { $0 != .keepalive }.map(\.name)
+
     let mix: ActionMix
 
     init(_ text: String) throws {
@@ -69,26 +72,29 @@ struct MixArgument {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let found = LoadAction.allCases.first { $0 != .keepalive && $0.name == pair[0] }
             guard let action = found else {
-                throw ValidationError("expected say, relay or probe, each with a weight: say=3")
+                throw ValidationError("expected say, relay or probe, with weights such as say=3")
             }
             guard let weight = pair.count == 2 ? Double(pair[1]) : 1, weight > 0, weight.isFinite
-            else { throw ValidationError("the weight of \(action.name) is no number above 0") }
+            else { throw ValidationError("the weight of \(action.name) must be a number above 0") }
             guard !weights.contains(where: { $0.action == action }) else {
-                throw ValidationError("\(action.name) stands there twice")
+                throw ValidationError("\(action.name) is given twice")
             }
             weights.append((action, weight))
         }
         let actions = weights.map(\.action)
         if actions.contains(.say), actions.contains(.relay) {
             throw ValidationError(
-                "say and relay cannot be mixed: each needs a ledger of its own; run two loads")
+                "say and relay cannot be mixed; run two loads")
         }
         mix = ActionMix(weights)
     }
 }
 
-/// `slow-reader`, `talker=3`: a kind of operators, and how many there are in proportion.
+/// A kind of operator with its weight: `slow-reader`, `talker=3`.
 struct KindArgument {
+    /// Names of the kinds.
+    static let words = ["listener"] + Persona.Role.allCases.map(\.word)
+
     let kind: OperatorKind
 
     init(_ text: String) throws {
@@ -98,7 +104,7 @@ struct KindArgument {
             (1...OperatorKind.weightMax).contains(weight)
         else {
             throw ValidationError(
-                "the weight of \(word) is no number from 1 to \(OperatorKind.weightMax)")
+                "the weight of \(word) must be a number from 1 to \(OperatorKind.weightMax)")
         }
         if word.hasSuffix(".chat") {
             kind = OperatorKind(scenario: word, weight: weight)
@@ -109,8 +115,8 @@ struct KindArgument {
             return
         }
         guard let role = Persona.Role.allCases.first(where: { $0.word == word }) else {
-            let words = ["listener"] + Persona.Role.allCases.map(\.word)
-            throw ValidationError("\(word) is none of \(words.joined(separator: ", "))")
+            throw ValidationError(
+                "unknown kind \(word); values: \(Self.words.joined(separator: ", "))")
         }
         var kind = OperatorKind(name: word, weight: weight, mix: nil, persona: Persona(role))
         kind.doesUsual = role == .ordinary || role == .reconnecting
@@ -118,7 +124,7 @@ struct KindArgument {
     }
 }
 
-/// `p99(say) < 50ms`.
+/// A threshold: `p99(say) < 50ms`.
 struct ThresholdArgument {
     let threshold: Threshold
 

@@ -2,205 +2,232 @@ import ArgumentParser
 import Load
 import Report
 
-/// What a load consists of.
-struct LoadShapeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Simulated operators (100).", valueName: "count"))
+/// Options that name the server to load.
+struct LoadTargetOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Server to load: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
+            valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Dialect of the server: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
+            valueName: "name"), completion: .dialect)
+    var dialect: String?
+
+    @OptionGroup var trust: ServerTrustOptions
+}
+
+/// Options that say what the simulated users do.
+struct WorkloadOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Number of operators, that is, simulated users (default: 100).", valueName: "count"))
     var operators: Int?
 
-    @Option(help: ArgumentHelp("Operators in a room (10).", valueName: "count"))
+    @Option(help: ArgumentHelp("Operators in each room (default: 10).", valueName: "count"))
     var roomSize: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            open: texts come when they come, however long the server takes. closed: each operator \
-            waits until its text has arrived.
+            open: send at a fixed rate, however slow the server is; closed: each operator waits for \
+            its message to arrive before it sends the next. Defaults to open.
             """, valueName: "model"))
     var model: ModelArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Of the open model: texts and probes a second, of all operators together (100/s).",
+            "Open model: messages per second of all operators together (default: 100/s).",
             valueName: "rate"), transform: LoadRateArgument.init)
     var rate: LoadRateArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Of the open model: constant (the default), or poisson: as independent people would.",
+            "Open model: send at even intervals (the default), or at random like independent users.",
             valueName: "pace"))
     var pace: PaceArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Of the closed model: how long each thinks: 1s, 1s..3s, or ~1s by chance.",
-            valueName: "time"), transform: ThinkArgument.init)
+            """
+            Closed model: pause before each message, fixed (1s), uniform (1s..3s) or exponential \
+            (~1s). Defaults to 1s.
+            """, valueName: "time"), transform: ThinkArgument.init)
     var think: ThinkArgument?
 
     @Option(
         help: ArgumentHelp(
             """
-            What operators do, with weights: say (to the room), relay (to one other), probe. \
-            Not say and relay together. By default what the dialect can, in this order.
-            """, valueName: "action=weight,…"), transform: MixArgument.init)
+            Actions with weights: say (to the room), relay (to one operator) and probe. say and relay \
+            cannot be mixed. Defaults to the first of them that the dialect supports.
+            """, valueName: "action=weight,..."), completion: .list(MixArgument.words),
+        transform: MixArgument.init)
     var mix: MixArgument?
 
     @Option(
         help: ArgumentHelp(
             """
-            Operators of this kind, so many in proportion: talker, listener, slow-reader, \
-            slow-writer, silent, mute, half-closed, reconnecting, or a scenario's file. Repeatable.
-            """, valueName: "kind=weight"), transform: KindArgument.init)
+            Kind of operator with its weight: talker, listener, slow-reader, slow-writer, silent, mute, \
+            half-closed, reconnecting, or a scenario file. Repeatable.
+            """, valueName: "kind=weight"), completion: .list(KindArgument.words),
+        transform: KindArgument.init)
     var kind: [KindArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "Play this scenario (.chat) again and again, as a kind of its own. Repeatable.",
-            valueName: "file"))
+            "Scenario that operators repeat, as a kind of its own. Repeatable.",
+            valueName: "file"), completion: .file(extensions: ["chat"]))
     var scenario: [String] = []
 
     @Option(
         name: .customLong("var"),
         help: ArgumentHelp(
-            "A value for a variable of scenarios or of the dialect's behaviours. Repeatable.",
+            "Set a variable of scenarios or of the dialect's behaviours. Repeatable.",
             valueName: "name=value")
     )
     var variables: [String] = []
 
-    @Option(help: ArgumentHelp("Bytes of each generated text (64).", valueName: "count"))
+    @Option(help: ArgumentHelp("Size of each generated message (default: 64).", valueName: "bytes"))
     var textBytes: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            TextStyle for the highest rate at which this holds, such as 'p99(relay) < 50ms'. Repeatable: \
-            all must hold.
-            """, valueName: "promise"), transform: ThresholdArgument.init)
-    var findRate: [ThresholdArgument] = []
 }
 
-/// When a load begins and ends.
-struct LoadTimeOptions: ParsableArguments {
+/// Options that say when a load starts, and how long its phases take.
+struct LoadScheduleOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long is measured (10s).", valueName: "time"),
+        help: ArgumentHelp("Duration of the measurement (default: 10s).", valueName: "time"),
         transform: DurationArgument.init)
     var duration: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("Over how long operators connect and log in.", valueName: "time"),
+        help: ArgumentHelp(
+            "Time over which operators connect and log in (default: all at once).",
+            valueName: "time"),
         transform: DurationArgument.init)
     var ramp: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("How long the load goes on before it is measured.", valueName: "time"),
+        help: ArgumentHelp(
+            "Time to run the load before measuring (default: none).", valueName: "time"),
         transform: DurationArgument.init)
     var warmup: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "How long what is under way may take to arrive in the end (5s).", valueName: "time"),
+            "Grace period for in-flight messages after the load ends (default: 5s).",
+            valueName: "time"),
         transform: DurationArgument.init)
     var drain: DurationArgument?
 
     @Option(
-        help: ArgumentHelp("How long an operator may take to log in (30s).", valueName: "time"),
+        help: ArgumentHelp("Timeout for an operator's login (default: 30s).", valueName: "time"),
         transform: DurationArgument.init)
     var loginTimeout: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Sends are gathered to multiples of this (1ms); 0: each by itself.", valueName: "time"),
-        transform: DurationArgument.orNothing)
-    var quantum: Int64?
+            """
+            Start sending at this time, on all machines: 2026-03-01T12:00:00Z, @1772366400 or +30s. \
+            Operators connect before it.
+            """, valueName: "time"), transform: StartArgument.init)
+    var startAt: StartArgument?
+}
 
-    @Option(help: ArgumentHelp("Threads that generate the load (1).", valueName: "count"))
+/// Options for the processes that generate a load.
+struct LoadGeneratorOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Number of threads (default: 1).", valueName: "count"))
     var workers: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            Processes that generate the load, each with so many threads and a share of rooms and rate \
-            (1). Each may have as many open files as one alone.
+            Number of processes, each with its own threads, open-file limit and share of rooms and \
+            rate (default: 1).
             """, valueName: "count"))
     var processes: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            Which part of a load this is that several machines make: 0/3 is the first of three; auto \
-            asks the engine that has started it (MPI, Slurm, Kubernetes), auto/3 where that knows no \
-            number.
+            Generate one part of a load that runs on several machines: 0/3 is the first of three; \
+            auto asks MPI, Slurm or Kubernetes; auto/3 adds a count that they do not know.
             """, valueName: "index/count"))
     var shard: String?
 
     @Option(
         help: ArgumentHelp(
-            """
-            When texts begin, on all machines: 2026-03-01T12:00:00Z, @1772366400, or +30s. \
-            Operators connect before.
-            """, valueName: "time"), transform: StartArgument.init)
-    var startAt: StartArgument?
+            "Send in batches at multiples of this interval; 0 sends each message by itself (default: 1ms).",
+            valueName: "time"),
+        transform: DurationArgument.orNothing)
+    var batchInterval: Int64?
 
     @Option(
         help: ArgumentHelp(
-            "Connect from this address of this machine. Repeatable: they take turns.",
+            "Local address to connect from. Repeatable; connections use them in turn.",
             valueName: "address"))
     var source: [String] = []
 
-    @Flag(help: "End connections with a reset, which leaves no port waiting.")
+    @Flag(help: "Close connections with a reset, so that no port stays in TIME_WAIT.")
     var reset = false
 
     @Option(
-        help: ArgumentHelp("Where all that is random comes from.", valueName: "number"))
+        help: ArgumentHelp("Seed for all randomness (default: random).", valueName: "number"))
     var seed: UInt64?
 }
 
-/// What is shown of a load.
-struct LoadShowingOptions: ParsableArguments {
+/// Options for what a load must achieve.
+struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A promise to hold the load to, such as 'p99(say) < 50ms', 'lost == 0', 'rate >= 99%'. \
-            Repeatable.
-            """, valueName: "promise"), transform: ThresholdArgument.init)
+            Fail unless this holds: 'p99(say) < 50ms', 'lost == 0', 'rate >= 99%'. Repeatable.
+            """, valueName: "threshold"), transform: ThresholdArgument.init)
     var threshold: [ThresholdArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "End the load once a promise has been broken for so long (0: at once).",
+            "End the load when a threshold has been violated for this long; 0 ends it at once.",
             valueName: "time"), transform: DurationArgument.orNothing)
     var abortOnFail: Int64?
 
     @Option(
         help: ArgumentHelp(
             """
-            Write a report: pretty, html, json, csv, junit, hgrm or hlog; FILE - is standard \
-            output. \
-            Repeatable.
-            """, valueName: "format=file"), transform: ReportArgument.init)
-    var report: [ReportArgument<LoadReportFormat>] = []
+            Search for the highest rate at which this threshold holds: 'p99(relay) < 50ms'. \
+            Repeatable; all must hold.
+            """, valueName: "threshold"), transform: ThresholdArgument.init)
+    var findRate: [ThresholdArgument] = []
+}
 
+/// Options for the output of `load`.
+struct LoadOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Lines of the server that break the dialect's command table: warn (the default) tells them, \
-            fail fails the load, off looks at none.
-            """, valueName: "what"))
+            Write a report as pretty, html, json, csv, junit, hgrm or hlog; FILE can be - for standard \
+            output. Repeatable.
+            """, valueName: "format=file"), completion: .list(LoadReportFormat.completions),
+        transform: ReportArgument.init)
+    var report: [ReportArgument<LoadReportFormat>] = []
+
+    @Option(help: SchemaArgument.help)
     var schema = SchemaArgument.warn
 
     @Option(
         help: ArgumentHelp(
-            "While it runs, answer GET /metrics over HTTP at host:port, in Prometheus' text format.",
+            "Serve Prometheus metrics at http://ADDRESS/metrics during the load.",
             valueName: "address"), transform: ListenArgument.init)
     var metrics: ListenArgument?
 
-    @Flag(name: .shortAndLong, help: "Show only the summary.")
+    @Flag(name: .shortAndLong, help: "Only show the summary.")
     var quiet = false
 
     @OptionGroup var colours: ColourOptions
 }
 
-extension LoadShapeOptions {
+extension WorkloadOptions {
     func validate() throws {
         if let operators, !(1...FleetPlan.operatorsMax).contains(operators) {
             throw ValidationError("--operators takes a number from 1 to \(FleetPlan.operatorsMax)")
@@ -215,8 +242,10 @@ extension LoadShapeOptions {
         }
     }
 
-    /// Lays what was typed over what a plan says.
-    func override(_ plan: inout LoadPlan) throws {
+    /// Replaces values of a plan with those of the command line.
+    ///
+    /// - Parameter findsRate: whether the highest rate is searched for, which only the open model has.
+    func override(_ plan: inout LoadPlan, findsRate: Bool) throws {
         plan.operators = operators ?? plan.operators
         plan.roomSize = roomSize ?? plan.roomSize
         plan.isClosed = model.map { $0 == .closed } ?? plan.isClosed
@@ -230,42 +259,37 @@ extension LoadShapeOptions {
             plan.kinds = kind.map(\.kind) + scenario.map { OperatorKind(scenario: $0) }
             let names = plan.kinds.map(\.name)
             if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-                throw ValidationError("--kind \(twice) stands there twice")
+                throw ValidationError("--kind \(twice) is given twice")
             }
             guard plan.kinds.contains(where: { $0.doesUsual || $0.scenario != nil }) else {
-                throw ValidationError("no --kind does anything; add --kind talker")
+                throw ValidationError("no --kind sends anything; add --kind talker")
             }
         }
         let isClosed = plan.isClosed ?? false
         if isClosed, rate != nil {
-            throw ValidationError("--rate is of the open model; the closed one has --think")
+            throw ValidationError("--rate requires --model open; use --think with the closed model")
         }
         if !isClosed, think != nil {
-            throw ValidationError("--think is of the closed model; write --model closed")
+            throw ValidationError("--think requires --model closed")
         }
-        if isClosed, !findRate.isEmpty {
-            throw ValidationError("--find-rate is of the open model; the closed one has no rate")
+        if isClosed, findsRate {
+            throw ValidationError("--find-rate requires --model open")
         }
         if let think {
             plan.think = think.time
-            for place in plan.stages.indices { plan.stages[place].think = nil }
-            for place in plan.kinds.indices { plan.kinds[place].think = nil }
+            for index in plan.stages.indices { plan.stages[index].think = nil }
+            for index in plan.kinds.indices { plan.kinds[index].think = nil }
         }
     }
 }
 
-extension LoadTimeOptions {
-    /// Lays what was typed over what a plan says; a rate that was typed is held all the time.
+extension LoadScheduleOptions {
+    /// Replaces values of a plan with those of the command line; a rate given there is constant.
     func override(_ plan: inout LoadPlan, rate: Double?) {
         plan.ramp = ramp?.nanoseconds ?? plan.ramp
         plan.warmup = warmup?.nanoseconds ?? plan.warmup
         plan.drain = drain?.nanoseconds ?? plan.drain
         plan.loginTimeout = loginTimeout?.nanoseconds ?? plan.loginTimeout
-        plan.quantum = quantum ?? plan.quantum
-        plan.workers = workers ?? plan.workers
-        plan.processes = processes ?? plan.processes
-        plan.seed = seed ?? plan.seed
-        if reset { plan.resets = true }
         let isClosed = plan.isClosed ?? false
         let isOfOtherModel =
             plan.stages.contains { isClosed == !$0.rates.isEmpty }
@@ -279,10 +303,22 @@ extension LoadTimeOptions {
         if let duration { plan.scale(to: duration.nanoseconds) }
     }
 
-    /// How long is measured if nobody says it.
+    /// Duration of the measurement unless given.
     static let durationDefault: Int64 = 10_000_000_000
-    /// Arrivals a second if nobody says it.
+    /// Messages per second unless given.
     static let rateDefault = 100.0
+
+}
+
+extension LoadGeneratorOptions {
+    /// Replaces values of a plan with those of the command line.
+    func override(_ plan: inout LoadPlan) {
+        plan.quantum = batchInterval ?? plan.quantum
+        plan.workers = workers ?? plan.workers
+        plan.processes = processes ?? plan.processes
+        plan.seed = seed ?? plan.seed
+        if reset { plan.resets = true }
+    }
 
     func validate() throws {
         if let workers, !(1...FleetOptions.workersMax).contains(workers) {
@@ -295,7 +331,7 @@ extension LoadTimeOptions {
     }
 }
 
-extension LoadShowingOptions {
+extension LoadOutputOptions {
     func validate() throws {
         try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
     }

@@ -2,150 +2,163 @@ import ArgumentParser
 import Report
 import Runner
 
-/// Which server is judged, and what it is.
+/// Options that name the server to test.
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where it listens: host:port, tls://host:port, unix:/path.", valueName: "url"))
+            "Server to test: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
+            valueName: "url"))
     var server: String?
 
     @Option(
         help: ArgumentHelp(
-            "Start it: {{port}} and {{dir}} stand for a free port and an empty folder.",
-            valueName: "command"))
+            """
+            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
+            port, {{dir}} by an empty directory.
+            """, valueName: "command"))
     var exec: String?
 
     @Option(
         help: ArgumentHelp(
-            "Play with this dialect, whatever a scenario names: NAME, FILE, or either with +PROFILE.",
-            valueName: "name"))
+            "Dialect to use instead of the one that a scenario names: NAME, FILE, or either with +PROFILE.",
+            valueName: "name"), completion: .dialect)
     var dialect: String?
 
     @Option(
         help: ArgumentHelp(
-            "What it is, for known failures: ngircd@26.1.", valueName: "name@version"))
+            "Server software, which known failures depend on: ngircd@26.1.",
+            valueName: "name@version"))
     var software: String?
 
     @OptionGroup var trust: ServerTrustOptions
 }
 
-/// Which scenarios are played.
+/// Options that select scenarios.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only those whose title or path has this text, or matches this glob. Repeatable: one must hold.",
-            valueName: "text"))
+            """
+            Only run scenarios whose title or path contains this text or matches this glob. \
+            Repeatable; one match is enough.
+            """, valueName: "text"))
     var filter: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only those with this tag; !tag: without it. Repeatable.", valueName: "tag"))
+            """
+            Only run scenarios with this tag; a,b means either, !a excludes a tag. Repeatable; all \
+            must match.
+            """, valueName: "tag"), completion: .tag)
     var tag: [String] = []
 
-    @Flag(help: "Only those that did not pass the last time.")
+    @Flag(help: "Only run scenarios that failed in the last run.")
     var lastFailed = false
 
-    @Flag(help: "List what would be played, and end.")
+    @Flag(help: "List the selected scenarios and exit.")
     var list = false
 
-    @Flag(help: "Read and check everything, but connect to nothing.")
+    @Flag(help: "Parse and check everything without connecting to a server.")
     var dryRun = false
 }
 
-/// How the scenarios are played.
+/// Options that say how scenarios run.
 struct RunExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Scenarios at a time (1).", valueName: "count"),
+        help: ArgumentHelp(
+            "Number of scenarios to run at the same time (default: 1).", valueName: "count"),
         transform: NumberArgument.within(1...RunOptions.jobsMax, such: 4))
     var jobs: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Try a failure again so often (0).", valueName: "count"),
+        help: ArgumentHelp(
+            "Retry failed scenarios up to this many times (default: 0).", valueName: "count"),
         transform: NumberArgument.within(0...RunOptions.retriesMax, such: 2))
     var retry: Int?
 
-    @Flag(help: "Play in an order that comes from the seed.")
+    @Flag(help: "Run scenarios in a random order that depends on the seed.")
     var shuffle = false
 
-    @Flag(help: "End at the first failure.")
+    @Flag(help: "Stop at the first failure.")
     var failFast = false
 
     @Option(
         help: ArgumentHelp(
             """
-            Divide what is sent: whole, byte, random:SEED, coalesce, mid-crlf, mid-letter, \
-            fin+data, or all. Repeatable: each scenario is played with each.
-            """, valueName: "how"), transform: SegmentArgument.init)
+            Split sent bytes into writes: whole, byte, random:SEED, coalesce, mid-crlf, mid-letter, \
+            fin+data or all. Repeatable; every scenario runs once for each.
+            """, valueName: "how"), completion: .list(SegmentArgument.words),
+        transform: SegmentArgument.init)
     var segment: [SegmentArgument] = []
 
     @Option(
         name: .customLong("var"),
-        help: ArgumentHelp("Give a variable a value. Repeatable.", valueName: "name=value"))
+        help: ArgumentHelp("Set a scenario variable. Repeatable.", valueName: "name=value"))
     var variables: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "How long an expectation waits when it does not say (5s).", valueName: "time"),
+            "Timeout of an expectation that states none (default: 5s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutStep: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "How long a scenario may take when it does not say (60s).", valueName: "time"),
+            "Time limit of a scenario that states none (default: 60s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Where all that is random comes from; shown in reports.", valueName: "number"),
+            "Seed for all randomness; printed in every report (default: random).",
+            valueName: "number"),
         transform: NumberArgument.seed)
     var seed: UInt64?
 
-    @Flag(help: "Play again whenever a file changes.")
+    @Flag(help: "Run again whenever a scenario or dialect file changes, until Ctrl-C.")
     var watch = false
 }
 
-/// What is shown of a run.
-struct ShowingOptions: ParsableArguments {
+/// Options for the output of `run`.
+struct RunOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            """
-            What goes to standard output; unless it is pretty, the summary goes to standard error.
-            """, valueName: "format"))
+            "Format of standard output; the summary goes to standard error unless it is pretty.",
+            valueName: "format"))
     var format = OutputFormat.pretty
 
     @Option(
         help: ArgumentHelp(
             """
-            Write a report: pretty, json, junit, tap, github, html or sarif; FILE - is standard output. \
-            Repeatable.
-            """, valueName: "format=file"), transform: ReportArgument.init)
+            Write a report as pretty, json, junit, tap, github, html or sarif; FILE can be - for \
+            standard output. Repeatable.
+            """, valueName: "format=file"), completion: .list(ReportFormat.completions),
+        transform: ReportArgument.init)
     var report: [ReportArgument<ReportFormat>] = []
 
-    @Flag(help: "Show every line sent and received of what failed (with -v: of all).")
+    @Flag(
+        help: "Show all lines sent and received in failed scenarios (with -v, in all scenarios).")
     var transcript = false
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Lines of the server that break the dialect's command table: warn (the default) tells them, \
-            fail fails the run, off looks at none.
-            """, valueName: "what"))
+    @Option(help: SchemaArgument.help)
     var schema = SchemaArgument.warn
 
-    @Flag(name: .shortAndLong, help: "Show only what went wrong, and the counts.")
+    @Flag(name: .shortAndLong, help: "Only show failures and counts.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Show more; twice: every line as it goes over the wire.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Show more detail; -vv also shows every line sent and received.")
     var verbose: Int
 
     @OptionGroup var colours: ColourOptions
 
     func validate() throws {
-        if quiet, verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other") }
+        if quiet, verbose > 0 {
+            throw ValidationError("--quiet and --verbose cannot be used together")
+        }
         try validateStandardOutput(
             takes: report.count(where: \.goesToStandardOutput) + (format == .pretty ? 0 : 1))
     }

@@ -1,21 +1,22 @@
 import ArgumentParser
 
-/// The scenario that is written of what was said.
+/// Options for the scenario that `record` and `decode` write.
 struct ScenarioWritingOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the scenario there; - is standard output.", valueName: "file"))
+        help: ArgumentHelp("File for the scenario; - for standard output.", valueName: "file"),
+        completion: .file(extensions: ["chat"]))
     var output = "-"
 
-    @Option(help: ArgumentHelp("The scenario's title.", valueName: "text"))
+    @Option(help: ArgumentHelp("Title of the scenario.", valueName: "text"))
     var title: String?
 
-    @Flag(help: "Make the clients' pauses steps of the scenario.")
+    @Flag(help: "Keep the pauses between client lines as steps.")
     var keepPauses = false
 
     @Option(
         help: ArgumentHelp(
-            "A value that must not stand in the scenario: it becomes {{NAME}}. Repeatable.",
+            "Replace this value with {{NAME}} in the scenario. Repeatable.",
             valueName: "name=value"))
     var secret: [String] = []
 
@@ -24,15 +25,15 @@ struct ScenarioWritingOptions: ParsableArguments {
             guard let sign = secret.firstIndex(of: "="), sign != secret.startIndex,
                 secret.index(after: sign) != secret.endIndex
             else {
-                throw ValidationError("--secret takes a name and its value: password=hunter2")
+                throw ValidationError("--secret takes NAME=VALUE, such as password=hunter2")
             }
         }
         if title?.contains(where: \.isNewline) == true {
-            throw ValidationError("--title takes one line")
+            throw ValidationError("--title must be a single line")
         }
     }
 
-    /// The secrets' values by their names.
+    /// Values of secrets by name.
     var secretValues: [String: [UInt8]] {
         Dictionary(
             secret.compactMap { text in

@@ -3,25 +3,27 @@ import Diagnostics
 import Transport
 import TransportTLS
 
-/// Which certificates of a server are taken.
+/// Options that say which server certificates to trust.
 struct ServerTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("tls-ca"),
         help: ArgumentHelp(
-            "Trust these certificates (PEM) of the server instead.", valueName: "file"))
+            "CA certificates (PEM) to trust instead of the system's.", valueName: "file"),
+        completion: .file())
     var authority: String?
 
-    @Flag(help: "Take any certificate of the server.")
+    @Flag(help: "Do not verify the server's certificate.")
     var insecure = false
 
-    /// What makes connections to a server secure, if it wants that; of one that does not, a wrong command
-    /// line where the options were given.
+    /// TLS for connections to a server; nil if it does not use TLS.
+    ///
+    /// - Throws: an error if the options are given for a server without TLS.
     func security(for server: Endpoint?) throws(Diagnosed) -> (any ConnectionSecurity)? {
         guard let server, server.isSecure else {
             guard authority != nil || insecure else { return nil }
             throw Diagnosed(
                 Diagnostic(
-                    .error, .badOption, "--tls-ca and --insecure are for a server that speaks TLS"
+                    .error, .badOption, "--tls-ca and --insecure require a TLS server"
                 ).help("write --server tls://HOST:PORT"))
         }
         var options = TLSOptions()

@@ -1,55 +1,68 @@
+import Results
 import ArgumentParser
 import DialectFiles
 import ReferenceServer
 
 /// `linejudge record`
-struct RecordCommand: AsyncParsableCommand {
+struct RecordCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Stand between clients and a server, and write what was said as a scenario.",
-        usage: "linejudge record [--listen HOST:PORT] --server URL -o FILE",
+        abstract: "Record a session with a server as a scenario.",
+        usage: "linejudge record [OPTIONS] --server URL -o FILE",
         discussion: """
-            Point a client to where it listens. When the recording ends (Ctrl-C, --once or --for), the \
-            scenario is played against the server: what differs from play to play becomes a placeholder, what the \
-            server gave and a client said back becomes a variable, until it passes.
-
-            Exit codes:
-              0   recorded, and the scenario passes
-              1   recorded, but the scenario does not pass; the reason is told
-              2   nothing was said
-              64  the command line is wrong
-              69  it cannot listen there, or the server cannot be reached
-              70  the file cannot be written
+            Listens as a proxy in front of the server; point a client at its address. When the recording \
+            ends (Ctrl-C, --once or --for), the scenario runs against the server. Values that differ \
+            between runs become placeholders, and values that clients repeat from the server become \
+            variables, until the scenario passes.
             """)
+
+    static let manual = CommandManual(
+        examples: [
+            "Record one client's session with an IRC server":
+                "linejudge record --server irc://127.0.0.1 --once -o session.chat",
+            "Record at a fixed port, and keep a password out of the scenario":
+                "linejudge record --listen :7000 --server irc://127.0.0.1 --secret password=hunter2 -o session.chat",
+        ],
+        exitCodes: [
+            .ok: "recorded, and the scenario passes",
+            .failed: "recorded, but the scenario does not pass; the reason is printed",
+            .inconclusive: "no lines were sent",
+            .unavailable: "cannot listen at the address, or the server could not be reached",
+            .software: "internal error, or the scenario could not be written",
+        ],
+        and: [.usage],
+        details: [
+            "How recordings become scenarios is described in [recording.md](recording.md)."
+        ])
 
     @Option(
         help: ArgumentHelp(
-            "Where clients connect: host:port (by default any free one of 127.0.0.1) or unix:path.",
+            "Address for clients: host:port or unix:/path (default: a free port on 127.0.0.1).",
             valueName: "address"), transform: ListenArgument.init)
     var listen: ListenArgument?
 
     @Option(
         help: ArgumentHelp(
-            "The server: host:port, tls://host:port, irc://host, unix:/path. By default the built-in one.",
+            "Server: host:port, tls://host:port, irc://host or unix:/path (default: the built-in server).",
             valueName: "url"))
     var server: String?
 
     @Option(
         help: ArgumentHelp(
-            "What they speak: a name or a file. By default as the server's URL says.",
-            valueName: "name"))
+            "Dialect: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
+            valueName: "name"), completion: .dialect)
     var dialect: String?
 
-    @Flag(help: "End when the last client has gone.")
+    @Flag(help: "Stop when the last client has disconnected.")
     var once = false
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("End after so long.", valueName: "time"),
+        help: ArgumentHelp("Stop after this long.", valueName: "time"),
         transform: DurationArgument.init)
     var duration: DurationArgument?
 
-    @Flag(help: "Do not play the scenario: values stay as they were said.")
+    @Flag(help: "Do not run the scenario; keep all values as recorded.")
     var noReplay = false
 
     @OptionGroup var scenario: ScenarioWritingOptions
@@ -57,18 +70,21 @@ struct RecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Speak TLS with clients, with this certificate (PEM).", valueName: "file"))
+            "Use TLS with clients, with this certificate (PEM).", valueName: "file"),
+        completion: .file())
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"),
+        completion: .file())
     var tlsKey: String?
 
-    @Flag(name: .shortAndLong, help: "Do not show the lines as they go by.")
+    @Flag(name: .shortAndLong, help: "Do not show lines as they are recorded.")
     var quiet = false
 
     func validate() throws {
         if (tlsCert == nil) != (tlsKey == nil) {
-            throw ValidationError("--tls-cert and --tls-key belong together")
+            throw ValidationError("--tls-cert and --tls-key must be given together")
         }
     }
 

@@ -12,18 +12,16 @@ import Transcript
 import Transport
 import TransportTLS
 
-/// One recording, from the options to the scenario.
+/// One recording, from options to scenario.
 struct RecordSession {
     let command: RecordCommand
-    /// The server that `--server` names.
     let server: Endpoint
-    /// What they speak.
     let dialect: DialectFile
     private let listen: Endpoint
     private let security: (any ConnectionSecurity)?
     private let clientSecurity: TLSServer?
 
-    /// Reads the options, or throws what is wrong with them.
+    /// - Throws: a usage error if an option is invalid.
     init(_ command: RecordCommand) throws(CommandFailure) {
         do {
             try self.init(checked: command)
@@ -41,8 +39,8 @@ struct RecordSession {
                 ?? (server == nil ? BuiltInServer.dialectDefault : nil)
         else {
             throw Diagnosed(
-                Diagnostic(.error, .badOption, "it is not known what the server speaks").help(
-                    "write --dialect NAME, or the server as irc://HOST"))
+                Diagnostic(.error, .badOption, "missing dialect").help(
+                    "give --dialect NAME, or --server irc://HOST"))
         }
         dialect = try DialectLibrary.find(name)
         if let server {
@@ -64,7 +62,7 @@ struct RecordSession {
         }
     }
 
-    /// Records until it is ended, and writes the scenario.
+    /// Records until stopped, and writes the scenario.
     func record(at endpoint: Endpoint) async throws {
         try ScenarioWriting.check(command.scenario)
         let interruptions = Interruptions()
@@ -78,8 +76,8 @@ struct RecordSession {
             recording.conversation, startedAt: startedAt,
             nothing: CommandFailure(
                 recording.remarks.isEmpty ? .inconclusive : .unavailable, .badOption,
-                "nothing was said, so there is nothing to write",
-                help: "point a client to where it listens"))
+                "no lines were recorded",
+                help: "point a client at the address of the recorder"))
     }
 
     private func record(
@@ -96,20 +94,20 @@ struct RecordSession {
         } catch {
             throw CommandFailure(
                 .unavailable, .badOption, error.reason,
-                help: "choose another --listen; port 0 is any free one")
+                help: "choose another --listen address; port 0 picks a free port")
         }
         let scheme = clientSecurity == nil ? "" : "tls://"
-        let place =
-            recorder.port.map { Endpoint(.host(listen.host ?? "127.0.0.1", port: $0)).place }
-            ?? "unix:\(listen.place)"
+        let address =
+            recorder.port.map { Endpoint(.host(listen.host ?? "127.0.0.1", port: $0)).location }
+            ?? "unix:\(listen.location)"
         say(
-            "recording between \(scheme)\(place) and \(endpoint.description) "
-                + "(\(dialect.dialect.name)); Ctrl-C ends it")
+            "recording between \(scheme)\(address) and \(endpoint.description) "
+                + "(\(dialect.dialect.name)); press Ctrl-C to stop")
         await waitForEnd(recorder, interruptions)
         return await recorder.finish()
     }
 
-    /// Waits for whatever ends the recording first.
+    /// Waits for a signal, `--once` or `--for`.
     private func waitForEnd(_ recorder: Recorder, _ interruptions: Interruptions) async {
         let (once, duration) = (command.once, command.duration)
         await withTaskGroup(of: Void.self) { group in
@@ -122,7 +120,7 @@ struct RecordSession {
             }
             await group.next()
             group.cancelAll()
-            // A task that waits for clients ends with them.
+            // Ends the task that waits for clients.
             _ = await recorder.finish()
         }
     }
@@ -133,10 +131,10 @@ struct RecordSession {
     private static func show(_ event: Conversation.Event, _ mask: SecretMask) {
         let text: String
         switch event.kind {
-        case .opened: text = "has connected"
+        case .opened: text = "connected"
         case .closed(let side, let isReset):
             text =
-                "\(side == .fromClient ? "has closed" : "was closed")\(isReset ? " by a reset" : "")"
+                "\(side == .fromClient ? "disconnected" : "was disconnected")\(isReset ? " with a reset" : "")"
         case .remark: return
         case .line(let line):
             let payload =

@@ -11,20 +11,19 @@ import Transcript
 import SessionTransport
 import Transport
 
-/// Makes a scenario of what was said, plays it until it passes where there is a server, and writes it.
-///
-/// For every command that overhears a conversation: `record` and `decode`.
+/// Writer of scenarios for `record` and `decode`: turns a conversation into a scenario and, if there is a
+/// server, runs and adapts it until it passes.
 struct ScenarioWriting {
-    /// Which command writes, for what is told.
+    /// The command, for messages.
     let command: String
     let dialect: DialectFile
     let options: ScenarioWritingOptions
-    /// Where it is played; nil: it is not.
+    /// Server to run the scenario against; nil to write it without running.
     let target: ReplayTarget?
-    /// Whether values that vary within the conversation become placeholders, where it is not played.
+    /// Whether values that vary within the conversation become placeholders if the scenario is not run.
     var comparesOccurrences = false
 
-    /// Looks whether the file can be written, so that nobody learns afterwards that it cannot.
+    /// Checks that the file can be written, before the recording begins.
     static func check(_ options: ScenarioWritingOptions) throws(CommandFailure) {
         guard options.output != "-" else { return }
         do {
@@ -32,16 +31,16 @@ struct ScenarioWriting {
         } catch {
             throw CommandFailure(
                 .software, .cannotWrite,
-                "`\(escapedForDisplay(options.output))` cannot be written: \(error)",
-                help: "give -o a path in a folder that exists")
+                "cannot write `\(escapedForDisplay(options.output))`: \(error)",
+                help: "give -o a path in an existing folder")
         }
     }
 
-    /// Writes the scenario of what was said.
+    /// Writes the scenario of a conversation.
     ///
     /// - Parameters:
-    ///   - start: when it began, in seconds since 1970, if that is known.
-    ///   - nothing: why there may be nothing to be written.
+    ///   - start: start time in seconds since 1970, if known.
+    ///   - nothing: the failure if the conversation is empty.
     func write(
         _ conversation: Conversation, startedAt start: Int64?,
         nothing: @autoclosure () -> CommandFailure
@@ -54,7 +53,7 @@ struct ScenarioWriting {
         draftOptions.keepsPauses = options.keepPauses
         draftOptions.secrets = secrets
         draftOptions.startedAt = start
-        draftOptions.dropsUnasked = target == nil
+        draftOptions.dropsUnsolicited = target == nil
         draftOptions.comparesOccurrences = target == nil && comparesOccurrences
         let draft = try ScenarioDraft(
             conversation, dialect: BoundDialect.of(dialect),
@@ -62,38 +61,38 @@ struct ScenarioWriting {
         guard !draft.isEmpty else { throw nothing() }
         if conversation.isTruncated {
             say(
-                "\(command): only the first \(Conversation.eventsMax) events are kept, "
+                "\(command): the conversation is truncated to \(Conversation.eventsMax) events "
                     + "or \(Conversation.bytesMax >> 20) MiB")
         }
         if let target {
-            try await play(conversation, draftOptions, at: target)
+            try await runAndWrite(conversation, draftOptions, at: target)
         } else {
             let text = draft.text()
             try write(text)
             try check(text, secrets)
         }
-        tell(found)
+        showVariables(of: found)
     }
 
-    private func play(
+    private func runAndWrite(
         _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: ReplayTarget
     ) async throws {
-        let play = ExecutionOptions(
+        let execution = ExecutionOptions(
             variables: draft.secrets, secrets: Set(draft.secrets.keys),
             environment: Environment.ofProcess)
         let learning = ReplayLearning(
             SessionDriver(security: target.security), at: target.endpoint,
-            dialect: BoundDialect.of(dialect), play: play)
+            dialect: BoundDialect.of(dialect), play: execution)
         let outcome = try await learning.learn(conversation, options: draft)
         try write(outcome.text)
         guard let failure = outcome.failure else {
-            return say("the scenario passes when it is played against \(target.endpoint.place)")
+            return say("the scenario passes against \(target.endpoint.location)")
         }
-        say("\(command): the scenario does not pass when it is played:")
+        say("\(command): the scenario does not pass:")
         throw CommandFailure(.failed, Diagnosed(failure))
     }
 
-    /// Tells what keeps the text from being played, such as its size.
+    /// Reports what prevents the scenario from running, such as its size.
     private func check(_ text: String, _ secrets: [String: [UInt8]]) throws(CommandFailure) {
         do throws(Diagnosed) {
             let file = try ScenarioParser.file(
@@ -102,45 +101,47 @@ struct ScenarioWriting {
                 file, with: BoundDialect.of(dialect),
                 given: Set(secrets.keys))
         } catch {
-            say("\(command): the scenario cannot be played as it is:")
+            say("\(command): the scenario cannot run as written:")
             throw CommandFailure(.failed, error)
         }
     }
 
-    private func tell(_ secrets: [String: [UInt8]]) {
+    private func showVariables(of secrets: [String: [UInt8]]) {
         guard !secrets.isEmpty else { return }
         let names = secrets.keys.sorted().map { "\(RunVariables.secretPrefix)\($0)" }
-        say("secrets do not stand in it; to play it, set \(names.joined(separator: ", "))")
+        say("secrets are left out; to run the scenario, set \(names.joined(separator: ", "))")
     }
 
     private func write(_ text: String) throws(CommandFailure) {
         guard options.output != "-" else { return Output.standard.write(text) }
         try TextFiles.write(text, to: options.output)
-        say("written to \(options.output)")
+        say("wrote \(options.output)")
     }
 
     private func say(_ text: String) { Output.error.write(text + "\n") }
 }
 
-/// The server that a scenario is played against.
+/// The server that a recorded scenario runs against.
 struct ReplayTarget {
     let endpoint: Endpoint
     let security: (any ConnectionSecurity)?
 
-    /// The server, with the dialect's port where it names none.
+    /// The server, with the dialect's default port if it names none.
     init(
         _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrustOptions
     ) throws(Diagnosed) {
         endpoint = server.withDefaultPort(dialect.port)
         guard endpoint.isComplete else {
             throw Diagnosed(
-                Diagnostic(.error, .badOption, "--server needs a port: the dialect has none").help(
+                Diagnostic(
+                    .error, .badOption,
+                    "--server needs a port, since the dialect has no default port"
+                ).help(
                     "write --server HOST:PORT"))
         }
         security = try trust.security(for: endpoint)
     }
 
-    /// A server that is known.
     init(_ endpoint: Endpoint, _ security: (any ConnectionSecurity)?) {
         self.endpoint = endpoint
         self.security = security

@@ -4,25 +4,25 @@ import Report
 import Results
 import Runner
 
-/// Results files that a person names.
+/// Reader of results files named on the command line.
 enum ResultsInput {
-    /// Reads one, or standard input for `-`.
+    /// The results in a file, or in standard input for `-`.
     static func read(_ path: String) throws(CommandFailure) -> AnyResults {
         try results(try bytes(path), path)
     }
 
-    /// The bytes of one, or of standard input for `-`.
+    /// The bytes of a file, or of standard input for `-`.
     static func bytes(_ path: String) throws(CommandFailure) -> [UInt8] {
         do {
             return path == "-"
                 ? try TextFile.readStandardInput(bytesMax: ResultsFile.bytesMax)
                 : try TextFile.read(path, bytesMax: ResultsFile.bytesMax)
         } catch {
-            throw CommandFailure(.noInput, .noFile, "\(name(path)) cannot be read: \(error)")
+            throw CommandFailure(.noInput, .noFile, "cannot read \(name(path)): \(error)")
         }
     }
 
-    /// What the bytes of a file hold.
+    /// The results in the bytes of a file.
     static func results(_ bytes: [UInt8], _ path: String) throws(CommandFailure) -> AnyResults {
         do {
             return try AnyResults(bytes)
@@ -31,7 +31,7 @@ enum ResultsInput {
         }
     }
 
-    /// How a file is called in messages.
+    /// The name of a file in messages.
     static func name(_ path: String) -> String {
         path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
     }

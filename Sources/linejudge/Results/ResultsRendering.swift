@@ -5,17 +5,32 @@ import Report
 import Results
 import Runner
 
-/// A report whose format is looked at when it is known what kind of results it is of.
+/// A value of `--report` whose format is checked once the kind of results is known.
 struct AnyReportArgument: Hashable {
     let format: String
     let path: String
+
+    /// Formats of all kinds of results.
+    static var formats: [String] {
+        Set(
+            ReportFormat.allCases.map(\.rawValue) + LoadReportFormat.allCases.map(\.rawValue)
+                + CheckReportFormat.allCases.map(\.rawValue)
+        ).sorted()
+    }
+
+    /// Values of `--report` with a suitable file name.
+    static var completions: [String] {
+        Set(
+            ReportFormat.completions + LoadReportFormat.completions + CheckReportFormat.completions
+        ).sorted()
+    }
 }
 
-/// Results, and what can be made of them.
+/// Saved results that can be rendered in any format of their kind.
 struct ResultsRendering {
     let results: AnyResults
 
-    /// What several files amount to.
+    /// - Parameter all: one file, several loads to merge, or several checks to compare.
     init(_ all: [(path: String, results: AnyResults)]) throws(CommandFailure) {
         guard let first = all.first, all.count > 1 else {
             results = all[0].results
@@ -25,7 +40,7 @@ struct ResultsRendering {
         case .run:
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsInput.name(first.path)) is of a run; only loads and checks go together",
+                "\(ResultsInput.name(first.path)) is from a run; only loads and checks can be combined",
                 help: "give one results file of a run at a time")
         case .load: results = .load(try Self.merged(all))
         case .check: results = .check(try Self.sideBySide(all))
@@ -37,11 +52,11 @@ struct ResultsRendering {
     ) -> CommandFailure {
         CommandFailure(
             .usage, .otherResults,
-            "\(ResultsInput.name(one.path)) is of a \(one.results.kind), not of a \(kind)",
-            help: "give files of loads, which are merged, or of checks, which stand side by side")
+            "\(ResultsInput.name(one.path)) is from a \(one.results.kind), not from a \(kind)",
+            help: "give results of loads, which are merged, or of checks, which are compared")
     }
 
-    /// Servers that were checked one after another, side by side.
+    /// A matrix of the servers of all files.
     private static func sideBySide(
         _ all: [(path: String, results: AnyResults)]
     ) throws(CommandFailure) -> CheckMatrix {
@@ -53,7 +68,7 @@ struct ResultsRendering {
         guard servers.count <= CheckMatrix.serversMax else {
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(servers.count) servers; at most \(CheckMatrix.serversMax) stand side by side")
+                "\(servers.count) servers given; at most \(CheckMatrix.serversMax) can be compared")
         }
         return CheckMatrix(ServerNames.distinct(servers))
     }
@@ -68,20 +83,20 @@ struct ResultsRendering {
         }
         do {
             return try LoadResults.merging(loads)
-        } catch let error as LoadResults.Unmergeable {
+        } catch let error as LoadResults.MergeError {
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsInput.name(all[error.place].path)) does not belong to "
+                "\(ResultsInput.name(all[error.index].path)) cannot be merged with "
                     + "\(ResultsInput.name(all[0].path)): \(error.reason)")
         } catch let error as HistogramCodec.Malformed {
             throw CommandFailure(
-                .unparsable, .notResults, "a histogram cannot be read: \(error.reason)")
+                .unparsable, .notResults, "invalid histogram: \(error.reason)")
         } catch {
-            throw CommandFailure(.unparsable, .notResults, "they cannot be merged: \(error)")
+            throw CommandFailure(.unparsable, .notResults, "the results cannot be merged: \(error)")
         }
     }
 
-    /// The formats that there are for this kind.
+    /// Formats of this kind of results.
     private var formats: [String] {
         switch results {
         case .run: ReportFormat.allCases.map(\.rawValue)
@@ -90,18 +105,18 @@ struct ResultsRendering {
         }
     }
 
-    /// Looks whether a format is one for this kind.
+    /// Throws if this kind of results has no such format.
     func check(_ format: String) throws(CommandFailure) {
         guard !formats.contains(format) else { return }
         let meant = didYouMean(format, among: formats).map { "did you mean \($0)? " } ?? ""
         throw CommandFailure(
             .usage, .badOption,
-            "no format `\(escapedForDisplay(format))` for the results of a "
+            "unknown format `\(escapedForDisplay(format))` for results of a "
                 + results.kind,
-            help: meant + "there are: \(formats.joined(separator: ", "))")
+            help: meant + "formats: \(formats.joined(separator: ", "))")
     }
 
-    /// The text in a format; `style` is for people.
+    /// The report in a format; `style` styles `pretty`.
     func text(_ format: String, _ style: Style?) throws -> String {
         switch results {
         case .run(let run):
@@ -120,7 +135,7 @@ struct ResultsRendering {
     }
 }
 
-/// Saved checks for people.
+/// Saved results of checks as text.
 struct CheckTexts {
     let style: Style
 
@@ -135,9 +150,9 @@ struct CheckTexts {
     }
 }
 
-/// What servers side by side are called.
+/// Names of servers in a matrix.
 enum ServerNames {
-    /// Names of which no two are the same: the second of a name is its `#2`.
+    /// Distinct names; the second server with a name gets `#2`.
     static func distinct(_ names: [String]) -> [String] {
         var counts: [String: Int] = [:]
         return names.map { name in
@@ -146,7 +161,7 @@ enum ServerNames {
         }
     }
 
-    /// The servers under such names.
+    /// The servers with distinct names.
     static func distinct(_ servers: [CheckMatrix.Server]) -> [CheckMatrix.Server] {
         zip(distinct(servers.map(\.name)), servers).map { CheckMatrix.Server($0, $1.results) }
     }

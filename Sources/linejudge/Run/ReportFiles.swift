@@ -5,35 +5,29 @@ import Results
 import Runner
 import Synchronization
 
-/// The reports that a run writes when it is over.
+/// Reports written at the end of a run.
 final class ReportFiles: Sendable {
     private let reports: [ReportArgument<ReportFormat>]
-    /// What goes to standard output, if that is not the report for people.
+    /// The format of standard output; nil for the report for people.
     private let standardFormat: ReportFormat?
-    /// What was made of the results, or why it could not be.
+    /// Finished reports, or why they could not be made.
     private let texts = Mutex<[ReportFormat: Result<String, any Error>]>([:])
 
-    init(_ options: ShowingOptions) {
+    init(_ options: RunOutputOptions) {
         reports = options.report.filter { !$0.goesToStandardOutput }
         let asked = options.report.first { $0.goesToStandardOutput }?.format
         standardFormat = asked ?? (options.format == .pretty ? nil : options.format.reportFormat)
     }
 
-    /// Where the report for people goes: to standard output, unless that is taken.
+    /// The output for people: standard output, or standard error if a report goes there.
     var outputForPeople: Output { standardFormat == nil ? .standard : .error }
 
-    /// Makes the folders that are missing, so that nobody learns after an hour that a report has no place.
+    /// Checks that all can be written, before the run begins.
     func prepare() throws(CommandFailure) {
-        for report in reports {
-            do {
-                try OutputFile(path: report.path).prepare()
-            } catch {
-                throw CommandFailure(writing: "report", report.path, error)
-            }
-        }
+        for report in reports { try OutputFile(path: report.path).prepare(as: "report") }
     }
 
-    /// Each format that is wanted is made by a listener of its own when the run is over, side by side.
+    /// Adds a listener for each format, which makes the report when the run is over.
     func listen(to events: Multicast<RunEvent>, plays: Int) throws(MulticastError) {
         let queue = ListenerQueue(eventsMax: RunEvent.countMax(plays: plays))
         for format in Set(reports.map(\.format) + [standardFormat].compactMap(\.self)) {
@@ -46,17 +40,16 @@ final class ReportFiles: Sendable {
         }
     }
 
-    /// Writes all of them, when all listeners have been told; one that cannot be written keeps none of the
-    /// others from it.
+    /// Writes all reports, after all listeners have finished, and throws for those that failed.
     func write() throws {
         let texts = texts.withLock { $0 }
         var failures: [Diagnostic] = []
         for report in reports {
             guard let text = try texts[report.format]?.get() else { continue }
-            do throws(OutputFile.Failure) {
-                try OutputFile(path: report.path).write(Array(text.utf8))
+            do throws(CommandFailure) {
+                try OutputFile(path: report.path).write(text, as: "report")
             } catch {
-                failures += CommandFailure(writing: "report", report.path, error).diagnostics
+                failures += error.diagnostics
             }
         }
         if let standardFormat, let text = try texts[standardFormat]?.get() {

@@ -1,7 +1,7 @@
-/// What to type to play again what failed.
+/// The command line that runs the failed scenarios again.
 enum RerunCommand {
-    /// The command line that was typed, with `--last-failed`. Values of variables may be secret and a log
-    /// may be public, so they are left for the reader to fill in.
+    /// The arguments with `--last-failed`. Values of variables are left out, since they may be secret and
+    /// logs may be public.
     static func text(_ arguments: [String]) -> String {
         var words = ["linejudge"]
         var hidesNext = false
@@ -23,7 +23,7 @@ enum RerunCommand {
         variable.prefix { $0 != "=" } + "=…"
     }
 
-    /// As a shell takes it for one word.
+    /// The word as a shell reads it.
     private static func quoted(_ word: String) -> String {
         let harmless = word.utf8.allSatisfy { byte in
             switch byte {

@@ -5,54 +5,98 @@ import Results
 import Runner
 
 /// `linejudge run`
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Play scenarios against a server, and say what differed.",
-        usage: "linejudge run [OPTIONS] FILES",
+        abstract: "Run scenarios against a server.",
+        usage: "linejudge run [OPTIONS] FILES...",
         discussion: """
-            Without --server and --exec, the scenarios are played against the built-in reference \
-            server.
-
-            Exit codes:
-              0    every expectation was met, or fails as it is known to
-              1    an expectation was not met
-              2    something could not be decided, or nothing was played
-              64   the command line is wrong
-              65   a scenario or dialect does not parse, or a scenario does nothing
-              66   there is no such scenario or dialect, or none is selected
-              69   the server could not be reached
-              70   a fault of linejudge, or a report or standard output that cannot
-                   be written
-              130  ended by SIGINT, 143 by SIGTERM; the reports are written
+            Runs each scenario and reports, line by line, where the server's answers differ from the \
+            expected ones. Without --server or --exec, scenarios run against the built-in server.
             """)
 
-    @OptionGroup(title: "The server") var target: TargetOptions
-    @OptionGroup(title: "What is played") var selection: SelectionOptions
-    @OptionGroup(title: "How it is played") var playing: RunExecutionOptions
-    @OptionGroup(title: "What is shown") var showing: ShowingOptions
+    static let manual = CommandManual(
+        examples: [
+            "Run all scenarios in a folder against a server":
+                "linejudge run Scenarios/irc --server irc://127.0.0.1",
+            "Start the server first, and write a JUnit report for CI":
+                "linejudge run Scenarios/irc --exec './chatd --port {{port}}' --report junit=results.xml",
+            "Run again what failed, and show all lines sent and received":
+                "linejudge run Scenarios/irc --last-failed --transcript",
+        ],
+        exitCodes: [
+            .ok: "every expectation was met, or failed as a known failure",
+            .failed: "an expectation was not met; with --schema fail, a line violated the dialect",
+            .inconclusive: "something could not be decided, or nothing ran",
+            .unparsable: "a scenario or dialect does not parse, or a scenario does nothing",
+            .noInput: "no such file or dialect, or no scenario is selected",
+        ],
+        and: [.usage, .unavailable, .software, .interrupted, .terminated],
+        details: [
+            """
+            FILES are files, folders (every `*.chat` file below them), quoted globs, or `-` for standard \
+            input. `FILE:LINE` and `FILE:LINE:COLUMN`, as reports print locations, run the one scenario at \
+            that line. A file that is named twice runs once. A scenario is limited to 1 MiB, a dialect to \
+            512 KiB.
+            """,
+            """
+            With `--server` and `--exec`, the server started by `--exec` is expected to listen at the \
+            `--server` address.
+            """,
+            """
+            On a terminal, a progress line shows how far the run has come; otherwise a plain line goes to \
+            standard error every ten seconds. A report file is replaced as a whole when the run ends.
+            """,
+            """
+            A failure that passes when it is retried is reported as flaky. The scenarios that failed are \
+            stored for `--last-failed` in `$XDG_STATE_HOME/linejudge` (`~/.local/state/linejudge`).
+            """,
+            """
+            Every line from the server is checked against the command table of its dialect: unknown \
+            commands, missing or extra arguments, wrong types, bad escapes, lines that are too long. The \
+            report counts violations by command and kind and shows the first of each with the step that was \
+            running; `-v`, `json` and `html` also list the commands that were never sent or received. Lines \
+            sent by scenarios are counted only. A line that is exactly as long as the dialect allows and \
+            lacks its end was cut by the server; it is reported separately and violates nothing, unless \
+            the dialect says what happens to longer lines (`overflow`). Lines with hidden secrets, and \
+            lines that a transcript dropped (it keeps the last 20,000), are not checked.
+            """,
+            """
+            Report formats: `json` is the [results file](results-schema.md), from which the others can be \
+            made with `linejudge report`; `junit` has a suite for each folder, undecided scenarios are \
+            errors, known failures are skipped; `tap` marks known failures as `TODO`; `github` annotates \
+            the lines of a pull request; `html` is a single page without scripts; `sarif` is for code \
+            scanning.
+            """,
+        ])
+
+    @OptionGroup(title: "Server") var target: TargetOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Execution") var execution: RunExecutionOptions
+    @OptionGroup(title: "Output") var display: RunOutputOptions
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, globs, FILE:LINE, or - for standard input.", valueName: "files"))
+            "Scenario files, folders, globs, FILE:LINE, or - for standard input.",
+            valueName: "files"), completion: .file(extensions: ["chat"]))
     var paths: [String]
 
     func run() async throws {
         let interruptions = Interruptions()
-        // Before anything is played, so that what is changed meanwhile is noticed.
-        var watch = playing.watch ? ScenarioWatch(paths) : nil
-        var code = try await playOnce(interruptions)
-        guard playing.watch, !selection.list, !selection.dryRun else {
+        // Before the run, so that changes during it are noticed.
+        var watch = execution.watch ? ScenarioWatch(paths) : nil
+        var code = try await runOnce(interruptions)
+        guard execution.watch, !selection.list, !selection.dryRun else {
             if code != .ok { throw CommandFailure(code) }
             return
         }
         while code != .interrupted, code != .terminated {
-            Output.error.write("waiting for a change; control-C ends\n")
+            Output.error.write("waiting for changes; press Ctrl-C to quit\n")
             guard try await watch?.next(interruptions) == true else {
                 throw CommandFailure(.interrupted)
             }
             do {
-                code = try await playOnce(interruptions)
+                code = try await runOnce(interruptions)
             } catch let failure as CommandFailure where failure.code != .usage {
                 Output.error.write(DiagnosticRenderer().text(failure.diagnostics))
             }
@@ -60,14 +104,14 @@ struct RunCommand: AsyncParsableCommand {
         throw CommandFailure(code)
     }
 
-    private func playOnce(_ interruptions: Interruptions) async throws -> Ending {
-        // Short enough to be typed again.
-        let seed = playing.seed ?? UInt64.random(in: 1...999_999)
+    private func runOnce(_ interruptions: Interruptions) async throws -> Ending {
+        // Short enough to retype.
+        let seed = execution.seed ?? UInt64.random(in: 1...999_999)
         let setup = try RunSetup(self, seed: seed)
-        let play = RunJob(command: self, setup: setup, interruptions: interruptions)
-        let scenarios = try play.scenarios(paths)
-        if selection.list { return play.list(scenarios) }
-        if selection.dryRun { return play.check(scenarios) }
-        return try await play.run(scenarios)
+        let job = RunJob(command: self, setup: setup, interruptions: interruptions)
+        let scenarios = try job.scenarios(paths)
+        if selection.list { return job.list(scenarios) }
+        if selection.dryRun { return job.check(scenarios) }
+        return try await job.run(scenarios)
     }
 }

@@ -4,23 +4,22 @@ import Results
 import Runner
 import Synchronization
 
-/// Tells a person how a run goes, while it goes: a line for each scenario that is over, and how far it has
-/// come.
+/// Console output of a run: a line for each finished scenario, and progress.
 final class RunConsole: Sendable {
-    /// The live line is not written anew more often.
+    /// Minimum time between updates of the progress line.
     static let redrawInterval = Duration.milliseconds(100)
 
-    /// Where the report for people goes; nil: nowhere.
+    /// nil for no output.
     private let output: Output?
     private let report: PrettyReport
-    /// Whether a line that is written over and over can stand below the others.
+    /// Whether to show a progress line below the others.
     private let isLive: Bool
     private let state = Mutex(State())
 
     private struct State {
         var progress = ProgressText(total: 0)
         var clock = ContinuousClock.now
-        var plainLinesTold: Int64 = 0
+        var plainLineCount: Int64 = 0
         var isLineShown = false
         var drawnAt: ContinuousClock.Instant?
     }
@@ -31,7 +30,7 @@ final class RunConsole: Sendable {
         isLive = output?.isTerminal ?? false
     }
 
-    /// The run begins.
+    /// Prints the heading.
     func begin(server: ServerDescription, scenarioCount: Int, playCount: Int, seed: UInt64) {
         state.withLock { state in
             state = State()
@@ -43,15 +42,15 @@ final class RunConsole: Sendable {
         }
     }
 
-    /// Hears of everything: what it does not hear is missing in what people read.
+    /// A listener whose queue holds all events, so that no line is lost.
     func listener(plays: Int) -> Listener<RunEvent> {
         let queue = ListenerQueue(eventsMax: RunEvent.countMax(plays: plays))
         return Listener(named: "the report for people", on: .pool, queue: queue) { [self] event in
-            state.withLock { state in hear(event, &state) }
+            state.withLock { state in handle(event, &state) }
         }
     }
 
-    private func hear(_ event: RunEvent, _ state: inout State) {
+    private func handle(_ event: RunEvent, _ state: inout State) {
         switch event {
         case .began(_, let title):
             state.progress.current = title
@@ -72,7 +71,7 @@ final class RunConsole: Sendable {
         }
     }
 
-    /// Something else is written among the lines.
+    /// Writes other text between the lines.
     func write(_ text: String, to target: Output) {
         state.withLock { state in
             erase(&state)
@@ -81,11 +80,11 @@ final class RunConsole: Sendable {
         }
     }
 
-    /// Keeps telling how far it has come, until the task is cancelled.
+    /// Shows progress until the task is cancelled.
     func tick() async {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             state.withLock { state in
-                if isLive { draw(&state) } else { tellPlainly(&state) }
+                if isLive { draw(&state) } else { writePlainLine(&state) }
             }
         }
     }
@@ -109,10 +108,10 @@ final class RunConsole: Sendable {
         state.isLineShown = false
     }
 
-    private func tellPlainly(_ state: inout State) {
+    private func writePlainLine(_ state: inout State) {
         let due = elapsed(state) / ProgressText.plainInterval
-        guard due > state.plainLinesTold, report.verbosity > .quiet else { return }
-        state.plainLinesTold = due
+        guard due > state.plainLineCount, report.verbosity > .quiet else { return }
+        state.plainLineCount = due
         Output.error.write(state.progress.plainLine(elapsed: elapsed(state)))
     }
 

@@ -8,15 +8,15 @@ import Scenario
 import SessionTransport
 import Transport
 
-/// One run: from the files to the exit code.
+/// One run, from scenario files to exit code.
 struct RunJob {
     let command: RunCommand
     var setup: RunSetup
     let interruptions: Interruptions
 
-    private var showing: ShowingOptions { command.showing }
+    private var display: RunOutputOptions { command.display }
 
-    /// Reads the scenarios that the words name, and takes those that are selected.
+    /// Loads the selected scenarios.
     func scenarios(_ words: [String]) throws -> [LoadedScenario] {
         var loader = setup.loader
         if isBuiltIn { loader.dialectDefault = BuiltInServer.dialectDefault }
@@ -28,17 +28,17 @@ struct RunJob {
         }
     }
 
-    /// Whether the server is ours.
+    /// Whether the built-in server is used.
     private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
 
-    // MARK: Without playing
+    // MARK: Without running
 
-    /// The widest column of paths in a list; longer ones stand out.
+    /// Maximum width of the column of paths; longer paths exceed it.
     private static let pathColumnsMax = 60
 
     /// `--list`
     func list(_ scenarios: [LoadedScenario]) -> Ending {
-        let style = showing.colours.style(for: .standard)
+        let style = display.colours.style(for: .standard)
         let ordered = RunPlan.order(scenarios, setup.options)
         let widths = ordered.map { ColumnText.width(escapedForDisplay($0.path)) }
         let column = min(widths.max() ?? 0, Self.pathColumnsMax)
@@ -51,36 +51,37 @@ struct RunJob {
         }
         if setup.options.shuffleSeed != nil {
             let seed = setup.options.seed
-            Output.error.write("shuffled by seed \(seed): --shuffle --seed \(seed) plays so\n")
+            Output.error.write(
+                "shuffled with seed \(seed); repeat this order with --shuffle --seed \(seed)\n")
         }
-        return tellErrors(of: scenarios)
+        return showErrors(of: scenarios)
     }
 
     /// `--dry-run`
     func check(_ scenarios: [LoadedScenario]) -> Ending {
-        let unplayable = scenarios.count { $0.program == nil }
-        let playable = scenarios.count - unplayable
-        let plays = playable * setup.options.segmentations.count
-        let errors = unplayable == 0 ? "" : ", \(unplayable) cannot be read"
+        let invalid = scenarios.count { $0.program == nil }
+        let valid = scenarios.count - invalid
+        let plays = valid * setup.options.segmentations.count
+        let errors = invalid == 0 ? "" : ", \(invalid) with errors"
         Output.standard.write(
-            "\(counted(playable, "scenario")) would be played (\(counted(plays, "play")))"
+            "\(counted(valid, "scenario")) would run (\(counted(plays, "time")))"
                 + "\(errors)\n")
-        return tellErrors(of: scenarios)
+        return showErrors(of: scenarios)
     }
 
-    private func tellErrors(of scenarios: [LoadedScenario]) -> Ending {
+    private func showErrors(of scenarios: [LoadedScenario]) -> Ending {
         let diagnostics = scenarios.flatMap(\.diagnostics)
             .filter { $0.severity == .error || command.selection.dryRun }
-        let isColoured = showing.colours.style(for: .error).isColoured
+        let isColoured = display.colours.style(for: .error).isColoured
         Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
         return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
     }
 
-    // MARK: Playing
+    // MARK: Running
 
-    /// Plays, tells, writes the reports, and says how the process ends.
+    /// Runs the scenarios, writes the reports, and returns the exit code.
     func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
-        let reports = ReportFiles(showing)
+        let reports = ReportFiles(display)
         try reports.prepare()
         let console = RunConsole(
             output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
@@ -99,22 +100,22 @@ struct RunJob {
     private func results(
         of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
-        // A named server counts more than the `exec` lines of scenarios, so ours stays away from those.
+        // An `exec` line of a scenario takes precedence over the built-in server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
-            return await play(scenarios, setup.options, console, events)
+            return await execute(scenarios, setup.options, console, events)
         }
         let dialect = try BuiltInServer.dialect(of: scenarios)
         return try await BuiltInServer.run(speaking: dialect) { endpoint in
             var options = setup.options
             options.endpoint = endpoint
             options.software = options.software ?? Software(name: "linejudge", version: toolVersion)
-            return await play(scenarios, options, console, events)
+            return await execute(scenarios, options, console, events)
         }
     }
 
-    /// Plays until all is played or somebody wants an end.
-    private func play(
+    /// Runs all scenarios, or until a signal.
+    private func execute(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
         _ events: Multicast<RunEvent>
     ) async -> RunResults {
@@ -127,7 +128,7 @@ struct RunJob {
             playCount: RunPlan.count(scenarios, options), seed: options.seed)
         let found = await Job.run(
             until: interruptions, helpers: [{ await console.tick() }]
-        ) { await runner.run(scenarios, telling: events) }
+        ) { await runner.run(scenarios, reportingTo: events) }
         var results = found.value
         if found.signal == SIGTERM, results.interruption == .interrupted {
             results.interruption = .terminated
@@ -137,22 +138,22 @@ struct RunJob {
 
     private func executor(_ console: RunConsole) -> any ScenarioExecutor {
         let driver = SessionDriver(security: setup.security)
-        guard showing.verbose > 1 else { return driver }
+        guard display.verbose > 1 else { return driver }
         return TracingExecutor(
-            executor: driver, console: console, style: showing.colours.style(for: .error))
+            executor: driver, console: console, style: display.colours.style(for: .error))
     }
 
-    // MARK: Telling
+    // MARK: Output
 
     private func pretty(for output: Output) -> PrettyReport {
         PrettyReport(
-            style: showing.colours.style(for: output), columns: output.columns,
-            verbosity: showing.quiet ? .quiet : showing.verbose > 0 ? .verbose : .normal,
-            showsTranscripts: showing.transcript,
+            style: display.colours.style(for: output), columns: output.columns,
+            verbosity: display.quiet ? .quiet : display.verbose > 0 ? .verbose : .normal,
+            showsTranscripts: display.transcript,
             rerunCommand: RerunCommand.text(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Keeps what failed for `--last-failed`. A folder that cannot be written is no reason to fail.
+    /// Stores failures for `--last-failed`; errors are shown with `-v` only.
     private func keepFailures(_ results: RunResults) {
         guard let folder = StateFolder.path else { return }
         let before = LastFailed(folder: folder)
@@ -162,7 +163,7 @@ struct RunJob {
         do {
             try after.write(folder: folder)
         } catch {
-            if showing.verbose > 0 {
+            if display.verbose > 0 {
                 Output.error.write(DiagnosticRenderer().text(error.diagnostics))
             }
         }

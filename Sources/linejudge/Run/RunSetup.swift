@@ -8,7 +8,7 @@ import Scenario
 import Session
 import Transport
 
-/// What the options of `run` amount to.
+/// Settings of a run, from the options of `run`.
 struct RunSetup {
     var options: RunOptions
     var variables: RunVariables
@@ -16,7 +16,7 @@ struct RunSetup {
     var selection: ScenarioSelection
     var security: (any ConnectionSecurity)?
 
-    /// Reads the options, or throws what is wrong with them: a wrong command line.
+    /// - Throws: a usage error if an option is invalid.
     init(_ command: RunCommand, seed: UInt64) throws(CommandFailure) {
         do {
             try self.init(checked: command, seed: seed)
@@ -24,12 +24,12 @@ struct RunSetup {
             throw CommandFailure(.usage, error)
         }
         guard let dialect = command.target.dialect else { return }
-        // Once for all, rather than with each scenario.
+        // Report a missing dialect once, not for each scenario.
         _ = try DialectFile.asked(for: dialect)
     }
 
     private init(checked command: RunCommand, seed: UInt64) throws(Diagnosed) {
-        let (target, playing) = (command.target, command.playing)
+        let (target, execution) = (command.target, command.execution)
         let environment = Environment.ofProcess
         options = RunOptions(
             toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970))
@@ -39,12 +39,12 @@ struct RunSetup {
         options.command = target.exec.map { ServerCommand($0, endpoint: endpoint) }
         try options.command?.check()
         if let software = target.software { options.software = try Software(parsing: software) }
-        variables = try RunVariables(environment: environment, options: playing.variables)
+        variables = try RunVariables(environment: environment, options: execution.variables)
         options.variables = variables
         options.environment = environment
         options.seed = seed
         options.today = Self.today
-        options.schema = command.showing.schema.mode
+        options.schema = command.display.schema.mode
         loader = ScenarioLoader(
             dialectOverride: target.dialect, dialectDefault: endpoint?.dialect,
             variables: Set(variables.values.keys))
@@ -54,18 +54,18 @@ struct RunSetup {
         if command.selection.lastFailed {
             selection.lastFailed = StateFolder.path.map { LastFailed(folder: $0) } ?? LastFailed()
         }
-        take(playing)
+        apply(execution)
         security = try target.trust.security(for: endpoint)
     }
 
-    private mutating func take(_ playing: RunExecutionOptions) {
-        options.jobs = playing.jobs ?? 1
-        options.retries = playing.retry ?? 0
-        options.isFailFast = playing.failFast
-        options.shuffleSeed = playing.shuffle ? options.seed : nil
-        options.segmentations = SegmentArgument.segmentations(playing.segment, seed: options.seed)
-        if let timeout = playing.timeoutStep { options.stepTimeout = timeout.nanoseconds }
-        if let timeout = playing.timeoutFile { options.fileTimeout = timeout.nanoseconds }
+    private mutating func apply(_ execution: RunExecutionOptions) {
+        options.jobs = execution.jobs ?? 1
+        options.retries = execution.retry ?? 0
+        options.isFailFast = execution.failFast
+        options.shuffleSeed = execution.shuffle ? options.seed : nil
+        options.segmentations = SegmentArgument.segmentations(execution.segment, seed: options.seed)
+        if let timeout = execution.timeoutStep { options.stepTimeout = timeout.nanoseconds }
+        if let timeout = execution.timeoutFile { options.fileTimeout = timeout.nanoseconds }
     }
 
     private static var today: CalendarDate? {
@@ -77,9 +77,9 @@ struct RunSetup {
     }
 }
 
-/// Where it is kept what failed the last time: among the person's own files, not among the project's.
+/// The user's folder for the failed scenarios of the last run.
 enum StateFolder {
-    /// `$XDG_STATE_HOME/linejudge`, else `~/.local/state/linejudge`; nil where there is neither.
+    /// `$XDG_STATE_HOME/linejudge`, else `~/.local/state/linejudge`; nil if neither is set.
     static var path: String? {
         let environment = Environment.ofProcess
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {

@@ -1,7 +1,7 @@
 import Foundation
 import Runner
 
-/// Waits for scenarios, and the dialects beside them, to change.
+/// Watches scenarios, and dialects in the same folders, for changes.
 struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles
@@ -11,7 +11,7 @@ struct ScenarioWatch {
         files = WatchedFiles(Self.paths(words))
     }
 
-    /// Waits for a change; false if somebody wants an end instead.
+    /// Waits for a change; false if a signal arrived instead.
     mutating func next(_ interruptions: Interruptions) async throws -> Bool {
         let changed: WatchedFiles? = await withTaskGroup(of: WatchedFiles?.self) { group in
             group.addTask { [words, files] in
@@ -32,7 +32,7 @@ struct ScenarioWatch {
         return true
     }
 
-    /// The scenarios that the words name now, and the dialects in their folders.
+    /// The current scenarios and the dialects in their folders.
     private static func paths(_ words: [String]) -> [String] {
         let found = words.flatMap { word in (try? ScenarioFinder.find([word]))?.map(\.path) ?? [] }
         let folders = Set(found.map { URL(filePath: $0).deletingLastPathComponent().path })

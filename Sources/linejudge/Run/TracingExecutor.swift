@@ -7,7 +7,7 @@ import Session
 import SessionTransport
 import Transport
 
-/// Shows on standard error, after each play, every line that went over the wire (`-vv`).
+/// Shows every line sent and received on standard error, after each scenario (`-vv`).
 struct TracingExecutor: ScenarioExecutor {
     let executor: any ScenarioExecutor
     let console: RunConsole

@@ -4,7 +4,9 @@ import Runner
 import Transport
 
 extension DialectFile {
-    /// The dialect that a command line names; one that is not there, or is wrong, ends the command.
+    /// The dialect named on the command line.
+    ///
+    /// - Throws: a failure that ends the command if it does not exist or does not parse.
     static func asked(for name: String) throws(CommandFailure) -> DialectFile {
         do {
             return try DialectLibrary.find(name)
@@ -15,11 +17,11 @@ extension DialectFile {
 }
 
 extension Endpoint {
-    /// Refuses a server whose port neither the command line nor the dialect names.
+    /// Throws if neither the command line nor the dialect names a port.
     func checkPort(of dialect: String) throws(CommandFailure) {
         guard !isComplete else { return }
         throw CommandFailure(
-            .usage, .badOption, "\(place) has no port, and \(dialect) names none",
+            .usage, .badOption, "\(place) has no port, and \(dialect) has no default port",
             help: "write --server HOST:PORT")
     }
 }

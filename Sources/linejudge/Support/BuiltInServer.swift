@@ -7,13 +7,13 @@ import Runner
 import Session
 import Transport
 
-/// The embedded reference server as the server that is judged, where no other is named. It speaks the
-/// dialect of the scenarios.
+/// The embedded reference server, used if no other server is named. It speaks the dialect of the
+/// scenarios.
 enum BuiltInServer {
-    /// What it speaks to scenarios that name no dialect.
+    /// The dialect of scenarios that name none.
     static let dialectDefault = "livechat"
 
-    /// Runs it on a free port while `body` uses it.
+    /// Runs the server on a free port during `body`.
     static func run<Result>(
         speaking dialect: Dialect, _ body: (Endpoint) async throws -> Result
     ) async throws -> Result {
@@ -36,27 +36,29 @@ enum BuiltInServer {
             return try await ReferenceServer.start(speaking: dialect)
         } catch {
             throw CommandFailure(
-                .usage, .badOption, "no server is named, and \(error.message)",
+                .usage, .badOption, "no server is given, and \(error.message)",
                 help: "give --server HOST:PORT or --exec COMMAND")
         }
     }
 
-    /// The one dialect that the scenarios are written in. A server speaks one, so there must be no other.
+    /// The dialect of all scenarios.
+    ///
+    /// - Throws: a usage error if there are several, since a server speaks one.
     static func dialect(of scenarios: [LoadedScenario]) throws -> Dialect {
-        let playable = scenarios.compactMap { scenario in
+        let programs = scenarios.compactMap { scenario in
             scenario.program.map { (path: scenario.path, dialect: $0.dialect) }
         }
-        guard let first = playable.first else {
+        guard let first = programs.first else {
             return try DialectLibrary.find(dialectDefault).dialect
         }
-        let other = playable.first {
+        let other = programs.first {
             $0.dialect.name != first.dialect.name || $0.dialect.profile != first.dialect.profile
         }
         guard let other else { return first.dialect }
         throw CommandFailure(
             .usage, .badOption,
-            "no server is named, and the built-in one speaks one dialect at a time, not "
+            "no server is given, and the built-in server speaks only one dialect, not both "
                 + "\(first.dialect.name) (\(first.path)) and \(other.dialect.name) (\(other.path))",
-            help: "run the scenarios of each dialect by themselves, or give --server HOST:PORT")
+            help: "run the scenarios of each dialect separately, or give --server HOST:PORT")
     }
 }

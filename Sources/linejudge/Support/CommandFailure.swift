@@ -2,37 +2,69 @@ import Diagnostics
 import Results
 import Runner
 
-/// Why a command ends otherwise than well. What is to be said goes to standard error.
+/// An exit code other than 0, with the diagnostics to print on standard error.
 struct CommandFailure: Error {
-    /// What the process says.
     var code: Ending
-    /// What is told; empty where the command has said all.
+    /// Empty if the command has printed everything.
     var diagnostics: [Diagnostic]
 
-    /// An end with a code, all being said.
+    /// A failure without diagnostics.
     init(_ code: Ending) {
         self.code = code
         diagnostics = []
     }
 
-    /// An end for these reasons.
+    /// A failure with the diagnostics of an error.
     init(_ code: Ending, _ diagnosed: Diagnosed) {
         self.code = code
         diagnostics = diagnosed.diagnostics
     }
 
-    /// An end for a reason, and what to do about it.
+    /// A failure with one diagnostic.
     init(_ code: Ending, _ word: DiagnosticCode, _ message: String, help: String? = nil) {
         self.code = code
         let diagnostic = Diagnostic(.error, word, message)
         diagnostics = [help.map(diagnostic.help) ?? diagnostic]
     }
 
-    /// An end because a file cannot be written; `kind` says what it is to be.
+    /// A failure to write a file; `kind` is a noun, such as `report`.
     init(writing kind: String, _ path: String, _ failure: OutputFile.Failure) {
         self.init(
             .software, .cannotWrite,
-            "the \(kind) `\(escapedForDisplay(path))` cannot be written: \(failure)")
+            "cannot write the \(kind) `\(escapedForDisplay(path))`: \(failure)")
+    }
+}
+
+extension CommandFailure {
+    /// The value of `body`, whose errors are usage errors.
+    static func usage<Value>(
+        _ body: () throws(Diagnosed) -> Value
+    ) throws(CommandFailure) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+    }
+}
+
+extension OutputFile {
+    /// Creates the folder if necessary, and checks that the file can be written; `kind` is a noun.
+    func prepare(as kind: String) throws(CommandFailure) {
+        do {
+            try prepare()
+        } catch {
+            throw CommandFailure(writing: kind, path, error)
+        }
+    }
+
+    /// Writes the text; `kind` is a noun.
+    func write(_ text: String, as kind: String) throws(CommandFailure) {
+        do {
+            try write(Array(text.utf8))
+        } catch {
+            throw CommandFailure(writing: kind, path, error)
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The environment variables.
+/// Environment variables.
 enum Environment {
-    /// What every variable that is an option's begins with.
+    /// Prefix of the variables that set options.
     static let prefix = "LINEJUDGE_"
 
     /// The variables of this process.

@@ -2,17 +2,17 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What asks a command to end: SIGINT, SIGTERM, and the reader of standard output going away (told as
-/// SIGPIPE). Whoever sends a third signal wants an end at once, and gets it.
+/// Requests to end the command: SIGINT, SIGTERM, and a closed reader of standard output (reported as
+/// SIGPIPE). The third signal ends the process at once.
 ///
-/// The sources are never touched again after `init`.
+/// `@unchecked Sendable`: the sources do not change after `init`.
 final class Interruptions: @unchecked Sendable {
-    /// How many are waited for before the process ends without more ado.
-    static let patienceMax = 2
+    /// Signals after which the next one ends the process at once.
+    static let signalsMax = 2
 
     private struct State {
         var signalCount = 0
-        /// Came while nobody waited.
+        /// Signals that arrived while no task waited.
         var pending: [Int32] = []
         var waiters: [Int: AsyncStream<Int32>.Continuation] = [:]
         var waiterCount = 0
@@ -33,7 +33,7 @@ final class Interruptions: @unchecked Sendable {
             source.resume()
             sources.append(source)
         }
-        // A signal that comes before the source is registered is ignored, and whoever sent it waits for ever.
+        // A signal that arrives before the source is registered would be lost.
         registered.wait()
         Output.standard.whenBroken { [weak self] in self?.take(SIGPIPE) }
     }
@@ -42,10 +42,10 @@ final class Interruptions: @unchecked Sendable {
         for source in sources { source.cancel() }
     }
 
-    /// Waits for the next one; nil if the task is cancelled.
+    /// Waits for the next signal; nil if the task is cancelled.
     func next() async -> Int32? {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-        let place = state.withLock { state in
+        let id = state.withLock { state in
             state.waiterCount += 1
             if state.pending.isEmpty {
                 state.waiters[state.waiterCount] = continuation
@@ -54,7 +54,7 @@ final class Interruptions: @unchecked Sendable {
             }
             return state.waiterCount
         }
-        defer { state.withLock { $0.waiters[place] = nil } }
+        defer { state.withLock { $0.waiters[id] = nil } }
         for await number in stream { return number }
         return nil
     }
@@ -62,7 +62,7 @@ final class Interruptions: @unchecked Sendable {
     private func take(_ number: Int32) {
         state.withLock { state in
             state.signalCount += 1
-            if state.signalCount > Self.patienceMax { _exit(128 + number) }
+            if state.signalCount > Self.signalsMax { _exit(128 + number) }
             if state.waiters.isEmpty { state.pending.append(number) }
             for waiter in state.waiters.values { waiter.yield(number) }
         }

@@ -1,7 +1,7 @@
 import Glibc
 import Results
 
-/// Work that a signal can end early, with helpers that show how far it has come.
+/// Work that a signal can end early, with helpers that show progress.
 enum Job {
     private enum Event<Value: Sendable>: Sendable {
         case done(Value)
@@ -9,12 +9,12 @@ enum Job {
         case helperEnded
     }
 
-    /// Does the work until it is done or a signal comes.
+    /// Runs the work until it is done or a signal arrives.
     ///
     /// - Parameters:
-    ///   - helpers: what runs along with the work; it is cancelled when the work is done.
-    ///   - stop: how a signal ends the work; nil: the work's task is cancelled.
-    /// - Returns: the work's value, and the first signal that came.
+    ///   - helpers: tasks that run along with the work and are cancelled when it is done.
+    ///   - stop: ends the work on a signal; nil cancels its task.
+    /// - Returns: the value of the work, and the last signal if any arrived.
     static func run<Value: Sendable>(
         until interruptions: Interruptions, helpers: [@Sendable () async -> Void],
         stop: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () async -> Value
@@ -49,10 +49,10 @@ enum Job {
 
 /// A signal that ended a job.
 extension Int32 {
-    /// The word for it in results.
+    /// The word in results files.
     var interruption: String { self == SIGTERM ? "terminated" : "interrupted" }
 
-    /// How the process ends because of it. After a broken pipe all is well: nobody reads on.
+    /// The exit code for the signal; a closed pipe is not an error.
     var ending: Ending {
         switch self {
         case SIGTERM: .terminated

@@ -2,38 +2,36 @@ import DialectFiles
 import Glibc
 import Synchronization
 
-/// A descriptor that text is written to.
+/// Standard output or standard error.
 ///
-/// When the reader of standard output has gone (`linejudge … | head`), nobody is left to talk to: what is
-/// written afterwards is dropped, and the command ends as soon as it can, with 0. When it cannot be written
-/// for another reason, such as a full disk, the rest is dropped, too, and the command goes on, for its
-/// reports' sake, and ends with 70.
+/// If the reader of standard output goes away (`linejudge … | head`), further text is dropped and the
+/// command ends as soon as possible, with 0. After another error, such as a full disk, further text is
+/// dropped, too, but the command continues, so that its reports are written, and ends with 70.
 final class Output: Sendable {
     static let standard = Output(descriptor: STDOUT_FILENO)
     static let error = Output(descriptor: STDERR_FILENO)
 
     private let descriptor: Int32
     private let broken = Atomic(false)
-    /// The number of the error that keeps text from being written; 0: none.
+    /// The `errno` of a failed write; 0 for none.
     private let failureCode = Atomic<Int32>(0)
     private let onBreak = Mutex<[@Sendable () -> Void]>([])
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether the reader has gone.
+    /// Whether the reader has closed the pipe.
     var isBroken: Bool { broken.load(ordering: .acquiring) }
 
-    /// Why text could not be written, other than that the reader has gone; nil if all could.
+    /// Why text could not be written, other than a closed pipe; nil if all was written.
     var failure: String? {
         let code = failureCode.load(ordering: .acquiring)
         if code == 0 { return nil }
         return code == EBADF ? "it is closed" : SystemError.text(code)
     }
 
-    /// Whether a person sits at the other end.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// The width of the terminal; nil if it is none.
+    /// The width of the terminal; nil if the output is not a terminal.
     var columns: Int? {
         guard isTerminal else { return nil }
         var size = winsize()
@@ -41,23 +39,21 @@ final class Output: Sendable {
         return found && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Has this done when the reader goes; at once if it has gone already.
+    /// Calls `action` when the reader closes the pipe; at once if it already has.
     func whenBroken(_ action: @escaping @Sendable () -> Void) {
         onBreak.withLock { $0.append(action) }
         if isBroken { action() }
     }
 
-    /// Writes the whole text.
     func write(_ text: String) {
         write(Array(text.utf8))
     }
 
-    /// Writes all bytes.
     func write(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { unsafe write($0) }
     }
 
-    /// Writes all bytes.
+    /// Writes all bytes, or drops them after an error.
     func write(_ bytes: UnsafeRawBufferPointer) {
         var rest = unsafe bytes[...]
         while unsafe !rest.isEmpty, !isBroken, failure == nil {
@@ -75,7 +71,7 @@ final class Output: Sendable {
         }
     }
 
-    /// A pipe that was made non-blocking by whoever shares it.
+    /// Waits for a pipe that another process has made non-blocking.
     private func waitUntilWritable() {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&request, 1, -1)

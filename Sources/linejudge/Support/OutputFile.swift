@@ -2,13 +2,12 @@ import DialectFiles
 import Foundation
 import Glibc
 
-/// Where a report or a formatted file goes: a file, which is replaced as a whole, or a device or pipe, which
-/// is written to and stays what it is.
+/// A file to write: a regular file is replaced atomically; a device or pipe is written to.
 struct OutputFile {
-    /// Why it cannot be written, in words.
+    /// Reason why the file cannot be written.
     struct Failure: Error, CustomStringConvertible {
         var description: String
-        /// The number of the error; 0 if it has none.
+        /// `errno`; 0 if there is none.
         var code: CInt = 0
 
         init(_ description: String) { self.description = description }
@@ -19,33 +18,33 @@ struct OutputFile {
         }
     }
 
-    /// How many links, each pointing to the next, are followed; as many as Linux follows.
+    /// Symbolic links to follow, as many as Linux does.
     private static let linksMax = 40
 
     let path: String
 
-    /// Whether the path is another name for standard output.
+    /// Whether the path means standard output.
     static func isStandardOutput(_ path: String) -> Bool {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
     }
 
-    /// Makes the folder if it is missing, and looks whether the file can be written there.
+    /// Creates the folder if necessary, and checks that the file can be written.
     func prepare() throws(Failure) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw Failure("the folder `\(folder)` cannot be made")
+            throw Failure("the folder `\(folder)` cannot be created")
         }
         try check()
         try tryOut()
     }
 
-    /// A report that finds no more room than this has none.
+    /// Free space required on the disk.
     static let roomBytes = 64 << 10
 
-    /// Looks whether there is room, which only an attempt shows. What stands there stays as it is.
+    /// Checks for free space by writing a temporary file; an existing file is not changed.
     private func tryOut() throws(Failure) {
         switch kind {
         case .folder: break
@@ -55,12 +54,12 @@ struct OutputFile {
             do {
                 if standardOutput == nil { try tryOutFolder() }
             } catch  where error.code == EACCES || error.code == EPERM {
-                // The file itself can be written, as was found before.
+                // The folder is not writable, but the file is.
             }
         }
     }
 
-    /// A device that is full says so to whoever writes nothing; a pipe would take that for the end.
+    /// Checks a device by writing nothing; a pipe would take that for the end.
     private func tryOutDevice() throws(Failure) {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return }
         let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -73,7 +72,7 @@ struct OutputFile {
         if written < 0, errno != EAGAIN { throw Failure(code: errno) }
     }
 
-    /// Writes a file beside the one that there will be, and removes it.
+    /// Writes and removes a temporary file in the same folder.
     private func tryOutFolder() throws(Failure) {
         let folder = target.deletingLastPathComponent().path
         var name = Array("\(folder)/.linejudge-XXXXXX".utf8CString)
@@ -91,20 +90,19 @@ struct OutputFile {
         if written < bytes.count { throw Failure(code: ENOSPC) }
     }
 
-    /// Looks whether the file can be written there.
+    /// Checks permissions.
     func check() throws(Failure) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         switch kind {
         case .absent: if unsafe access(folder, W_OK) != 0 { throw Failure(code: errno) }
         case .regular, .special: if unsafe access(path, W_OK) != 0 { throw Failure(code: errno) }
-        case .folder: throw Failure("it is a folder")
+        case .folder: throw Failure("it is a directory")
         }
     }
 
-    /// Writes all of it.
     func write(_ bytes: [UInt8]) throws(Failure) {
         switch kind {
-        case .folder: throw Failure("it is a folder")
+        case .folder: throw Failure("it is a directory")
         case .special: try writeThrough(bytes)
         case .absent, .regular:
             if let output = standardOutput {
@@ -115,11 +113,11 @@ struct OutputFile {
         }
     }
 
-    // MARK: What stands there
+    // MARK: The existing file
 
     private enum Kind {
         case absent, regular, folder
-        /// A device, a pipe or a socket; and whatever the system shows below `/dev` and `/proc`.
+        /// A device, a pipe or a socket, including those below `/dev` and `/proc`.
         case special
     }
 
@@ -132,8 +130,8 @@ struct OutputFile {
         }
     }
 
-    /// The output that goes to this very file already, as with `> out.txt`: a new file in its place would
-    /// take it away from whoever writes there.
+    /// The output that is already redirected to this file, as with `> out.txt`; replacing the file would
+    /// lose it.
     private var standardOutput: Output? {
         guard let own = Self.status(path) else { return nil }
         for (descriptor, output) in [(STDOUT_FILENO, Output.standard), (STDERR_FILENO, .error)] {
@@ -151,8 +149,7 @@ struct OutputFile {
 
     // MARK: Writing
 
-    /// Whoever looks into the folder sees the old file or the new one, with the same permissions, never
-    /// half of it.
+    /// Replaces the file atomically and keeps its permissions.
     private func replace(_ bytes: [UInt8]) throws(Failure) {
         let files = FileManager.default
         let target = target
@@ -167,7 +164,7 @@ struct OutputFile {
         }
     }
 
-    /// Where the file is in the end: a link stays a link, even one whose target is not there yet.
+    /// The file behind symbolic links, which may not exist yet.
     private var target: URL {
         var target = URL(filePath: path).resolvingSymlinksInPath()
         for _ in 0..<Self.linksMax {
@@ -187,10 +184,10 @@ struct OutputFile {
     }
 
     private func writeThrough(_ bytes: [UInt8]) throws(Failure) {
-        // A pipe without a reader would hold the call for ever.
+        // Opening a pipe without a reader would block.
         let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw errno == ENXIO ? Failure("nobody reads from it") : Failure(code: errno)
+            throw errno == ENXIO ? Failure("the pipe has no reader") : Failure(code: errno)
         }
         defer { close(descriptor) }
         var rest = bytes[...]
@@ -204,7 +201,7 @@ struct OutputFile {
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&request, 1, -1)
             } else if errno == EPIPE {
-                throw Failure("whoever read from it has gone")
+                throw Failure("the reader has closed the pipe")
             } else if errno != EINTR {
                 throw Failure(code: errno)
             }

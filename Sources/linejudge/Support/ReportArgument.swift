@@ -4,10 +4,10 @@ import Diagnostics
 import Report
 import Results
 
-/// A form in which results of one kind can be written.
+/// A report format for one kind of results.
 protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Results
-    /// Whether it is written to standard output where no file is named.
+    /// Whether the report goes to standard output if no file is named.
     var needsNoFile: Bool { get }
     func text(_ results: Results) throws -> String
 }
@@ -17,16 +17,16 @@ extension ReportForm {
 }
 
 extension ReportFormat: ReportForm {
-    // What a workflow of GitHub reads is standard output.
+    // GitHub reads annotations from standard output.
     var needsNoFile: Bool { self == .github }
 }
 extension LoadReportFormat: ReportForm {}
 extension CheckReportFormat: ReportForm {
-    // One server is a matrix of one column.
+    // A check of one server is a matrix with one column.
     typealias Results = CheckMatrix
 }
 
-/// `FORMAT=FILE`; the file `-` is standard output.
+/// A value of `--report`: `FORMAT=FILE`, where the file `-` is standard output.
 struct ReportArgument<Form: ReportForm> {
     let format: Form
     var path: String
@@ -38,14 +38,14 @@ struct ReportArgument<Form: ReportForm> {
             let word = parts.first ?? ""
             let meant = didYouMean(word, among: known).map { "did you mean \($0)?" }
             throw ValidationError(
-                "no format `\(word)`; \(meant ?? "there are: \(known.joined(separator: ", "))")")
+                "unknown format `\(word)`; \(meant ?? "formats: \(known.joined(separator: ", "))")")
         }
         if parts.count == 2 {
             path = OutputFile.isStandardOutput(parts[1]) ? "-" : parts[1]
         } else if format.needsNoFile, !text.contains("=") {
             path = "-"
         } else {
-            throw ValidationError("the file is missing: write \(format.rawValue)=FILE")
+            throw ValidationError("missing file: write \(format.rawValue)=FILE")
         }
         self.format = format
     }
@@ -53,7 +53,7 @@ struct ReportArgument<Form: ReportForm> {
     var goesToStandardOutput: Bool { path == "-" }
 }
 
-/// Standard output takes one report: a wrong command line where `count` are to go there.
+/// Throws a usage error if more than one report goes to standard output.
 func validateStandardOutput(takes count: Int) throws {
-    if count > 1 { throw ValidationError("only one report can go to standard output") }
+    if count > 1 { throw ValidationError("only one report can be written to standard output") }
 }

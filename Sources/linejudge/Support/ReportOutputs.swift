@@ -1,4 +1,4 @@
-/// The reports that are written when all is over, each made at once from the whole of the results.
+/// Reports written at the end of a command.
 struct ReportOutputs<Form: ReportForm> {
     private let files: [ReportArgument<Form>]
     private let standard: Form?
@@ -8,29 +8,17 @@ struct ReportOutputs<Form: ReportForm> {
         standard = reports.first { $0.goesToStandardOutput }?.format
     }
 
-    /// Where the summary goes: to standard output, unless that is taken.
+    /// The output for the summary: standard output, or standard error if a report goes there.
     var outputForPeople: Output { standard == nil ? .standard : .error }
 
-    /// Looks whether all can be written, so that nobody learns after an hour that one has no place.
+    /// Checks that all can be written, before the work begins.
     func prepare() throws(CommandFailure) {
-        for file in files {
-            do {
-                try OutputFile(path: file.path).prepare()
-            } catch {
-                throw CommandFailure(writing: "report", file.path, error)
-            }
-        }
+        for file in files { try OutputFile(path: file.path).prepare(as: "report") }
     }
 
-    /// Writes all of them.
     func write(_ results: Form.Results) throws {
         for file in files {
-            let text = try file.format.text(results)
-            do {
-                try OutputFile(path: file.path).write(Array(text.utf8))
-            } catch {
-                throw CommandFailure(writing: "report", file.path, error)
-            }
+            try OutputFile(path: file.path).write(try file.format.text(results), as: "report")
         }
         if let standard { Output.standard.write(try standard.text(results)) }
     }

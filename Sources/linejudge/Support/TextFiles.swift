@@ -4,9 +4,9 @@ import Results
 import Runner
 import Scenario
 
-/// Files that a person names.
+/// Files named on the command line.
 enum TextFiles {
-    /// The paths of the scenarios that a person names.
+    /// Paths of the scenarios that the words name.
     static func scenarios(_ words: [String]) throws(CommandFailure) -> [String] {
         do {
             return try ScenarioFinder.find(words).map(\.path)
@@ -15,8 +15,9 @@ enum TextFiles {
         }
     }
 
-    /// The text of a file, or of standard input for `-`; at most one byte more than is allowed, which the
-    /// parser then says is too much.
+    /// The text of a file, or of standard input for `-`.
+    ///
+    /// - Parameter bytesMax: the limit; one more byte is read, so that the parser can report the excess.
     static func read(_ path: String, bytesMax: Int = ScenarioLimits.fileBytesMax)
         throws(CommandFailure) -> SourceText
     {
@@ -28,17 +29,17 @@ enum TextFiles {
             return SourceText(path: path, bytes: try TextFile.read(path, bytesMax: bytesMax))
         } catch {
             let path = path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
-            throw CommandFailure(.noInput, .noFile, "\(path) cannot be read: \(error)")
+            throw CommandFailure(.noInput, .noFile, "cannot read \(path): \(error)")
         }
     }
 
-    /// Replaces a file: by a whole new one or not at all, with the same permissions.
+    /// Replaces a file atomically and keeps its permissions.
     static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
             try OutputFile(path: path).write(Array(text.utf8))
         } catch {
             throw CommandFailure(
-                .software, .cannotWrite, "`\(escapedForDisplay(path))` cannot be written: \(error)")
+                .software, .cannotWrite, "cannot write `\(escapedForDisplay(path))`: \(error)")
         }
     }
 }

@@ -4,8 +4,8 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DeskTests {
-    @Test func modelsFollowWhatTheServerSaysWithoutPolling() async throws {
-        try await Together.run { chat in
+    @Test func modelsFollowTheServerWithoutPolling() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(7)
             let ann = try chat.client()

@@ -4,28 +4,58 @@ import Foundation
 import ReferenceServer
 import Testing
 
-/// The client that the README shows is compiled, and does what it is said to do.
+/// The client of `Examples/Chat`, which the pages show.
 @Suite(.timeLimit(.minutes(1))) struct ExampleTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Stands beside the bundle of the tests.
+    /// Next to the test bundle.
     static let executable =
         Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
         .map { $0.appending(path: "ChatExample") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
         ?? root.appending(path: ".build/debug/ChatExample")
 
-    @Test func whatTheReadmeShowsIsTheExample() throws {
-        let example = try String(
-            contentsOf: Self.root.appending(path: "Examples/Chat/main.swift"), encoding: .utf8)
-        let shown = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        #expect(shown.contains("```swift\n\(example)```"))
-        #expect(example.split(separator: "\n").count <= 20)
+    @Test(arguments: [
+        ([], 64, "usage: ChatExample HOST:PORT NICKNAME\n"),
+        (["127.0.0.1:1"], 64, "usage: ChatExample HOST:PORT NICKNAME\n"),
+        (["127.0.0.1:1", "Joe"], 1, "not connected: "),
+        (["127.0.0.1:x", "Joe"], 1, "127.0.0.1:x"),
+    ])
+    func whatCannotWorkEndsWithAReason(
+        _ arguments: [String], _ status: Int32, _ reason: String
+    ) throws {
+        let (ended, errors) = try run(arguments)
+        #expect(ended == status)
+        #expect(errors.contains(reason), "\(errors)")
+        #expect(!errors.contains("Fatal error"), "\(errors)")
+    }
+
+    @Test func aTakenNicknameEndsWithAReason() async throws {
+        try await ServerWithClients.run { chat in
+            let joe = try await chat.client("Joe")
+            let (ended, errors) = try run(["127.0.0.1:\(chat.server.port ?? 0)", "joe"])
+            #expect(ended == 1)
+            #expect(errors == "the nickname joe is taken, choose another\n")
+            joe.close()
+        }
+    }
+
+    /// Runs the example without input, and returns its exit status and what it writes to standard error.
+    private func run(_ arguments: [String]) throws -> (Int32, String) {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        (process.standardInput, process.standardError) = (FileHandle.nullDevice, errors)
+        try process.run()
+        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
     @Test func theExampleLogsInTalksAndPrintsPushes() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let ann = try await chat.client("Ann")
             try await ann.join(2134)
             var events = try ann.events().makeAsyncIterator()

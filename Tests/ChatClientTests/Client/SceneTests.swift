@@ -4,8 +4,8 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SceneTests {
-    @Test func anImageReachesTheOtherOfAPrivateSessionWhole() async throws {
-        try await Together.run { chat in
+    @Test func anImageArrivesUnchangedInAPrivateSession() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -18,17 +18,17 @@ import Testing
                 if case .message(let message) = event { message } else { nil }
             }
             #expect(message?.content == image && message?.chat == session.id)
-            let heard = try #require(ann.sessions[session.id])
-            #expect(heard.scene == .private && heard.members.map(\.text) == ["Joe", "Ann"])
-            #expect(heard.log.messages.map(\.content) == [image])
+            let received = try #require(ann.sessions[session.id])
+            #expect(received.scene == .private && received.members.map(\.text) == ["Joe", "Ann"])
+            #expect(received.log.messages.map(\.content) == [image])
             #expect(session.log.messages.map(\.content) == [image])
             let history = try await ann.history(of: session.id)
             #expect(history.map(\.content) == [image])
         }
     }
 
-    @Test func aBubbleCarriesTextOnly() async throws {
-        try await Together.run { chat in
+    @Test func aBubbleAllowsOnlyText() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             _ = try await chat.client("Ann")
             let bubble = try await joe.open(.bubble, with: ["Ann"])
@@ -38,13 +38,13 @@ import Testing
             }
             let refusal = ChatRefusal(
                 command: "S0013", code: ChatRefusal.notCarried,
-                reason: "bubble: carries text only, not voice")
+                reason: "bubble: voice is not allowed; allowed: text")
             #expect(error == .refused(refusal))
         }
     }
 
-    @Test func theSameTwoFindTheirSessionAgainAndHintsAreNotKept() async throws {
-        try await Together.run { chat in
+    @Test func privateSessionsAreReusedAndHintsAreNotKept() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             let first = try await joe.open(.private, with: ["Ann"])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func sessionsEndAtLogoutAndDataServicesDoNot() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(2134)
             let session = try #require(joe.sessions[2134])
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    @Test func anUnknownSceneIsRefusedByName() async throws {
-        try await Together.run { chat in
+    @Test func anUnknownSceneIsRefused() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let error = await #expect(throws: ChatError.self) {
                 try await joe.open(Scene("opera"), with: [])

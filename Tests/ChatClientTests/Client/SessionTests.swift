@@ -5,8 +5,8 @@ import Testing
 import Transport
 
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
-    @Test func loginReturnsTheSessionThatTheServerGives() async throws {
-        try await Together.run { chat in
+    @Test func loginReturnsTheServersSession() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try chat.client()
             #expect(joe.session == nil)
             let session = try await joe.logIn(as: ChatAccount(nickname: "Joe"))
@@ -18,16 +18,16 @@ import Transport
         }
     }
 
-    @Test func nicknamesAreUniqueWhateverTheirCase() async throws {
-        try await Together.run { chat in
+    @Test func nicknamesAreUniqueInAnySpelling() async throws {
+        try await ServerWithClients.run { chat in
             _ = try await chat.client("Joe")
             let error = await #expect(throws: ChatError.self) { try await chat.client("JOE") }
             #expect(error?.isConflict == true)
         }
     }
 
-    @Test func aRefusedLoginCanBeFollowedByAnother() async throws {
-        try await Together.run { chat in
+    @Test func aRefusedLoginCanBeRetried() async throws {
+        try await ServerWithClients.run { chat in
             _ = try await chat.client("Joe")
             let other = try chat.client()
             await #expect(throws: ChatError.self) {
@@ -37,7 +37,7 @@ import Transport
         }
     }
 
-    @Test func aRouterTakesNameAndPasswordAndSaysWhereTheSessionIs() async throws {
+    @Test func aRouterSelectsServerAndAccount() async throws {
         struct Gate: ChatRouter {
             struct Turned: Error, CustomStringConvertible { let description = "wrong password" }
             let endpoint: Endpoint
@@ -47,7 +47,7 @@ import Transport
                 return ChatRoute(endpoint, as: ChatAccount(name: account.name, password: "ticket"))
             }
         }
-        try await Together.run({ $0.rules.password = Array("ticket".utf8) }) { chat in
+        try await ServerWithClients.run({ $0.rules.password = Array("ticket".utf8) }) { chat in
             let client = try ChatClient(
                 speaking: chat.dialect, through: Gate(endpoint: chat.endpoint))
             await #expect(throws: ChatError.notConnected(reason: "wrong password")) {
@@ -59,28 +59,28 @@ import Transport
         }
     }
 
-    @Test func whereNothingListensTheLoginSaysSo() async throws {
+    @Test func loginFailsIfNothingListens() async throws {
         var closed = Endpoint(.host("127.0.0.1", port: 1))
-        try await Together.run { closed = $0.endpoint }
+        try await ServerWithClients.run { closed = $0.endpoint }
         let client = try ChatClient(speaking: try livechat(), at: closed)
         let error = await #expect(throws: ChatError.self) {
             try await client.logIn(as: ChatAccount(nickname: "Joe"))
         }
         #expect(
-            error?.description.hasSuffix("refused the connection: nothing listens there") == true)
+            error?.description.hasSuffix("refused the connection: no server is listening") == true)
         client.close()
     }
 
-    @Test func beforeTheLoginNothingCanBeSaid() async throws {
-        try await Together.run { chat in
+    @Test func nothingCanBeSentBeforeTheLogin() async throws {
+        try await ServerWithClients.run { chat in
             let client = try chat.client()
             await #expect(throws: ChatError.notLoggedIn) { try await client.say("a", in: 1) }
             await #expect(throws: ChatError.notLoggedIn) { try await client.logOut() }
         }
     }
 
-    @Test func oneIsLoggedInOnlyOnce() async throws {
-        try await Together.run { chat in
+    @Test func aSecondLoginFails() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             await #expect(throws: ChatError.alreadyLoggedIn) {
                 try await joe.logIn(as: ChatAccount(nickname: "Jim"))
@@ -88,15 +88,15 @@ import Transport
         }
     }
 
-    @Test func pingsKeepTheSessionUntilTheLogout() async throws {
-        // Without pings the server ends a session after a second.
-        try await Together.run({ $0.rules.expiresAfter = 1_000_000_000 }) { chat in
+    @Test func pingsKeepTheSessionAliveUntilLogout() async throws {
+        // Without pings the server ends a session after one second.
+        try await ServerWithClients.run({ $0.rules.expiresAfter = 1_000_000_000 }) { chat in
             let joe = try chat.client { $0.pingInterval = 20_000_000 }
             let session = try await joe.logIn(as: ChatAccount(nickname: "Joe"))
             let watcher = try chat.client { $0.pingInterval = 1_000_000_000_000 }
             var events = try watcher.events().makeAsyncIterator()
             try await watcher.logIn(as: ChatAccount(nickname: "Silent"))
-            // The one who does not ping is thrown out; by then the other one would have been, too.
+            // The client that does not ping has expired; by then the other would have, too.
             _ = await next(&events) { event -> Bool? in
                 if case .connectionLost = event { true } else { nil }
             }
@@ -105,9 +105,9 @@ import Transport
         }
     }
 
-    @Test func aLostSessionIsHadAgainWithItsChats() async throws {
-        // Long enough for joining on a busy machine, so that it is a session with a chat that is lost.
-        try await Together.run({ $0.rules.expiresAfter = 2_000_000_000 }) { chat in
+    @Test func aLostSessionIsRestoredWithItsChats() async throws {
+        // Long enough to join on a busy machine before the session is lost.
+        try await ServerWithClients.run({ $0.rules.expiresAfter = 2_000_000_000 }) { chat in
             let joe = try chat.client {
                 $0.pingInterval = 1_000_000_000_000
                 $0.reconnect = ReconnectPolicy(delayFirst: 1_000_000, delayMax: 1_000_000)
@@ -115,7 +115,7 @@ import Transport
             var events = try joe.events().makeAsyncIterator()
             let first = try await joe.logIn(as: ChatAccount(nickname: "Joe"))
             try await joe.join(7)
-            // It does not ping, so that the server ends the session.
+            // It does not ping, so the server ends the session.
             let second = await next(&events) { event -> ClientSession? in
                 if case .loggedIn(let session) = event, session != first { session } else { nil }
             }
@@ -127,8 +127,8 @@ import Transport
         }
     }
 
-    @Test func withoutAPolicyALostSessionIsOver() async throws {
-        try await Together.run { chat in
+    @Test func withoutRetriesALostSessionEnds() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try chat.client { $0.reconnect = .never }
             var events = try joe.events().makeAsyncIterator()
             try await joe.logIn(as: ChatAccount(nickname: "Joe"))
@@ -143,7 +143,7 @@ import Transport
     }
 
     @Test func aClosedClientEndsItsEventsAndTakesNoRequests() async throws {
-        try await Together.run { chat in
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let events = try joe.events()
             joe.close()
@@ -153,7 +153,7 @@ import Transport
         }
     }
 
-    @Test func aCancelledLoginIsGivenUp() async throws {
+    @Test func aCancelledLoginIsAborted() async throws {
         let asked = AsyncStream<Void>.makeStream()
         let client = try ChatClient(
             speaking: try livechat(), through: Never(asked: asked.continuation))
@@ -165,13 +165,13 @@ import Transport
         client.close()
     }
 
-    @Test func requestsOverTheMaximumAreToldAtOnce() async throws {
+    @Test func requestsOverTheLimitFailImmediately() async throws {
         var options = ChatClientOptions(try livechat())
         options.requestsMax = 1
         let asked = AsyncStream<Void>.makeStream()
         let client = try ChatClient(
             speaking: try livechat(), through: Never(asked: asked.continuation), options: options)
-        // The login holds the only place.
+        // The login uses the only request slot.
         let login = Task { try await client.logIn(as: ChatAccount(nickname: "Joe")) }
         for await _ in asked.stream { break }
         await #expect(throws: ChatError.busy(requestsMax: 1)) { try await client.say("a", in: 1) }

@@ -6,7 +6,7 @@ import Transport
 import TransportTLS
 
 @Suite(.timeLimit(.minutes(1))) struct TLSTests {
-    /// A certificate for localhost that vouches for itself, and its key, in a folder of their own.
+    /// Creates a self-signed certificate for localhost and its key in a temporary folder.
     private func withCertificate(
         _ body: (_ certificate: String, _ key: String) async throws -> Void
     ) async throws {
@@ -26,7 +26,7 @@ import TransportTLS
         try await body("\(folder)/pem", "\(folder)/key")
     }
 
-    private func client(_ chat: Together, _ options: TLSOptions?) throws -> ChatClient {
+    private func client(_ chat: ServerWithClients, _ options: TLSOptions?) throws -> ChatClient {
         var endpoint = chat.endpoint
         endpoint.isSecure = true
         return try ChatClient(
@@ -37,7 +37,8 @@ import TransportTLS
     @Test func aClientTalksOverTLS() async throws {
         try await withCertificate { certificate, key in
             let server = try TLSServer(certificatePath: certificate, keyPath: key)
-            try await Together.run({ $0.prepareConnection = { try server.secure($0) } }) { chat in
+            try await ServerWithClients.run({ $0.prepareConnection = { try server.secure($0) } }) {
+                chat in
                 var options = TLSOptions()
                 options.authorityPath = certificate
                 let joe = try client(chat, options)
@@ -51,10 +52,11 @@ import TransportTLS
         }
     }
 
-    @Test func aCertificateThatNobodyVouchesForEndsTheLogin() async throws {
+    @Test func anUntrustedCertificateFailsTheLogin() async throws {
         try await withCertificate { certificate, key in
             let server = try TLSServer(certificatePath: certificate, keyPath: key)
-            try await Together.run({ $0.prepareConnection = { try server.secure($0) } }) { chat in
+            try await ServerWithClients.run({ $0.prepareConnection = { try server.secure($0) } }) {
+                chat in
                 let joe = try client(chat, TLSOptions())
                 let error = await #expect(throws: ChatError.self) {
                     try await joe.logIn(as: ChatAccount(nickname: "Joe"))
@@ -65,8 +67,8 @@ import TransportTLS
         }
     }
 
-    @Test func aSecureEndpointIsNotConnectedToInTheClear() async throws {
-        try await Together.run { chat in
+    @Test func aSecureEndpointIsNeverUsedInPlaintext() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try client(chat, nil)
             let error = await #expect(throws: ChatError.self) {
                 try await joe.logIn(as: ChatAccount(nickname: "Joe"))
@@ -74,7 +76,9 @@ import TransportTLS
             #expect(
                 error
                     == .notConnected(
-                        reason: "the endpoint is secure, and the client was given no security"))
+                        reason:
+                            "the endpoint requires TLS, but the client was created without security"
+                    ))
             #expect(await chat.server.counts().connections == 0)
             joe.close()
         }

@@ -5,8 +5,8 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TalkingTests {
-    @Test func whatIsSaidInAChatIsPushedToTheOthersWithNameTextAndTime() async throws {
-        try await Together.run { chat in
+    @Test func chatMessagesReachOtherMembersWithSenderTextAndTime() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -23,8 +23,8 @@ import Testing
         }
     }
 
-    @Test func whatIsSaidToOneAloneIsPushedToThatOne() async throws {
-        try await Together.run { chat in
+    @Test func privateMessagesReachTheirReceiver() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    @Test func aRefusalComesBackToWhoCausedItAndToNobodyElse() async throws {
-        try await Together.run { chat in
+    @Test func aRefusalReturnsOnlyToItsCaller() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
             async let good: Void = joe.say("a", in: 1)
@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    @Test func manyRequestsAtOnceGetEachItsOwnAnswer() async throws {
-        try await Together.run { chat in
+    @Test func concurrentRequestsGetTheirOwnAnswers() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
             let refused = try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    @Test func callbacksComeOnTheChosenExecutor() async throws {
-        try await Together.run { chat in
+    @Test func callbacksRunOnTheChosenExecutor() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             try await joe.join(1)
             let turns = AsyncStream<Void>.makeStream()
@@ -91,22 +91,22 @@ import Testing
         }
     }
 
-    @Test func severalListenersReactToOneEventEachOnItsOwnExecutor() async throws {
-        try await Together.run { chat in
+    @Test func listenersRunOnTheirOwnExecutors() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
-            let heard = AsyncStream<String>.makeStream()
+            let received = AsyncStream<String>.makeStream()
             try ann.add(
                 Listener(named: "pool", on: .pool) { event in
-                    if let text = event.text { heard.continuation.yield("pool " + text) }
+                    if let text = event.text { received.continuation.yield("pool " + text) }
                 })
             try ann.add(
                 Listener(named: "main") { @MainActor event in
-                    if let text = event.text { heard.continuation.yield("main " + text) }
+                    if let text = event.text { received.continuation.yield("main " + text) }
                 })
             try await joe.say("hi", to: "Ann")
             var all: Set<String> = []
-            for await text in heard.stream {
+            for await text in received.stream {
                 all.insert(text)
                 if all.count == 2 { break }
             }
@@ -114,8 +114,8 @@ import Testing
         }
     }
 
-    @Test func theLatestHundredMessagesAreKept() async throws {
-        try await Together.run { chat in
+    @Test func theLatestMessagesAreKept() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -131,8 +131,8 @@ import Testing
         }
     }
 
-    @Test func whoIsHereAndWhatWasSaidCanBeAsked() async throws {
-        try await Together.run { chat in
+    @Test func usersAndHistoryCanBeRequested() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             try await ann.join(1)
@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    @Test func aTextThatIsTooLongIsRefusedBeforeItIsSent() async throws {
-        try await Together.run { chat in
+    @Test func anOverlongTextIsRefusedBeforeSending() async throws {
+        try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")
             let text = String(repeating: "x", count: 70_000)
             await #expect(throws: ChatError.tooLong(bytes: 70_011, bytesMax: 65_536)) {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func verbsAreThoseOfTheDialect() async throws {
+    @Test func wireNamesComeFromTheDialect() async throws {
         var dialect = try livechat()
         dialect.commands = CommandTable(
             dialect.commands.signatures.map { signature in
@@ -166,7 +166,7 @@ import Testing
                 signature.arguments.reverse()
                 return signature
             })
-        try await Together.run(dialect: dialect) { chat in
+        try await ServerWithClients.run(dialect: dialect) { chat in
             let joe = try await chat.client("Joe")
             let ann = try await chat.client("Ann")
             var events = try ann.events().makeAsyncIterator()
@@ -175,7 +175,7 @@ import Testing
             await #expect(
                 throws: ChatError.refused(
                     ChatRefusal(
-                        command: "Xjoin", code: 400, reason: "a chat's number is greater than 0"))
+                        command: "Xjoin", code: 400, reason: "chat numbers start at 1"))
             ) { try await joe.join(-1) }
         }
     }

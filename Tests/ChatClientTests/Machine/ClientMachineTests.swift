@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatClient
 
-/// Drives a machine by hand: what goes in, what comes out, and what time it is.
+/// Drives a state machine step by step with explicit input and time.
 private struct Bench {
     var machine: ClientMachine
     var now: Int64 = 0
@@ -19,7 +19,7 @@ private struct Bench {
         options.connectWithinMax = 500
         options.reconnect = ReconnectPolicy(attemptsMax: 2, delayFirst: 10, delayMax: 10)
         change(&options)
-        machine = ClientMachine(try ChatWords(dialect), options, seed: 1)
+        machine = ClientMachine(try ChatCodec(dialect), options, seed: 1)
     }
 
     mutating func id() -> RequestID {
@@ -44,8 +44,8 @@ private struct Bench {
 
     mutating func say(_ text: String) throws -> (RequestID, [ClientAction]) {
         let id = id()
-        let line = try machine.words.line(LiveChat.SendMessage(chat: 1, text: text))
-        return (id, step { $0.request(line, .asked(id), at: $1, &$2) })
+        let line = try machine.codec.line(LiveChat.SendMessage(chat: 1, text: text))
+        return (id, step { $0.request(line, .command(id), at: $1, &$2) })
     }
 
     mutating func passTime(to time: Int64) -> [ClientAction] {
@@ -53,7 +53,7 @@ private struct Bench {
         return step { $0.passTime(to: $1, &$2) }
     }
 
-    /// Logs in, with the answers that this takes.
+    /// Logs in, including the server's answers.
     mutating func logIn() -> RequestID {
         let id = id()
         _ = step { $0.logIn(joe, id, at: $1, &$2) }
@@ -69,7 +69,7 @@ private let session = ClientSession(identifier: 12, nickname: "Joe")
 private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
 
 @Suite struct ClientMachineTests {
-    @Test func aLoginConnectsAsksAndIsAnswered() throws {
+    @Test func aLoginConnectsAndIsAnswered() throws {
         var bench = try Bench()
         let id = bench.id()
         #expect(bench.step { $0.logIn(joe, id, at: $1, &$2) } == [.connect(joe)])
@@ -77,12 +77,12 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             bench.step { $0.connected(as: joe, at: $1, &$2) } == [write("S0001|Joe||0\n")])
         #expect(
             bench.receive("R0001|12|Joe\n") == [
-                .tell(.loggedIn(session)), .finish(id, .success(ChatAnswer(session: session))),
+                .emit(.loggedIn(session)), .finish(id, .success(ChatAnswer(session: session))),
             ])
         #expect(bench.machine.phase == .online(session))
     }
 
-    @Test func aRefusedLoginClosesAndCanBeTriedAgain() throws {
+    @Test func aRefusedLoginClosesTheConnectionAndCanBeRetried() throws {
         var bench = try Bench()
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -95,7 +95,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.phase == .idle)
     }
 
-    @Test func behindEachRequestGoesAPingAndItsAnswerIsTheRequests() throws {
+    @Test func aPingFollowsEachRequest() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let (first, sent) = try bench.say("a")
@@ -108,20 +108,20 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             bench.receive("R0003|2\n") == [.finish(second, .failure(.refused(refusal)))])
     }
 
-    @Test func aRefusalThatBelongsToNobodyIsTold() throws {
+    @Test func aRefusalWithoutARequestIsReported() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let refusal = ChatRefusal(command: "", code: 413, reason: "line too long")
-        #expect(bench.receive("R0002||413|line too long\n") == [.tell(.refused(refusal))])
+        #expect(bench.receive("R0002||413|line too long\n") == [.emit(.refused(refusal))])
     }
 
-    @Test func pongsThatNobodyAskedForAreNothing() throws {
+    @Test func unsolicitedPongsAreIgnored() throws {
         var bench = try Bench()
         _ = bench.logIn()
         #expect(bench.receive("R0003|99\nR0003|\n").isEmpty)
     }
 
-    @Test func itPingsWhenNothingElseIsSentAndIsLostWhenNothingAnswers() throws {
+    @Test func idleConnectionsArePingedAndTimeOut() throws {
         var bench = try Bench()
         _ = bench.logIn()
         #expect(bench.machine.deadline == 100)
@@ -135,7 +135,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         }
         let lost = bench.passTime(to: 1_200)
         #expect(lost.first == .close)
-        guard case .tell(.connectionLost(let reason, let delay)) = lost.last else {
+        guard case .emit(.connectionLost(let reason, let delay)) = lost.last else {
             Issue.record("\(lost)")
             return
         }
@@ -143,18 +143,18 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect((5...10).contains(delay))
     }
 
-    @Test func whatIsOnItsWayWhenTheConnectionIsLostEndsUnknown() throws {
+    @Test func pendingRequestsFailWhenTheConnectionIsLost() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let (id, _) = try bench.say("a")
         let actions = bench.step { $0.disconnected("reset", at: $1, &$2) }
         #expect(actions.first == .finish(id, .failure(.connectionLost(reason: "reset"))))
         let (later, refused) = try bench.say("b")
-        let error = ChatError.notConnected(reason: "the next attempt is to come")
+        let error = ChatError.notConnected(reason: "waiting to reconnect")
         #expect(refused == [.finish(later, .failure(error))])
     }
 
-    @Test func aLostSessionIsHadAgainWithItsChats() throws {
+    @Test func aLostSessionIsRestoredWithItsChats() throws {
         var bench = try Bench()
         _ = bench.logIn()
         bench.machine.note(chat: 9, isIn: true)
@@ -164,12 +164,12 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         _ = bench.step { $0.connected(as: joe, at: $1, &$2) }
         #expect(
             bench.receive("R0001|13|Joe\n") == [
-                .tell(.loggedIn(ClientSession(identifier: 13, nickname: "Joe"))),
+                .emit(.loggedIn(ClientSession(identifier: 13, nickname: "Joe"))),
                 write("S0005|7\nS0003|1\n"), write("S0005|9\nS0003|2\n"),
             ])
     }
 
-    @Test func aNicknameThatTheServerStillHoldsIsTriedAgain() throws {
+    @Test func reconnectRetriesWhileTheOldSessionHoldsTheNickname() throws {
         var bench = try Bench()
         _ = bench.logIn()
         _ = bench.step { $0.disconnected("reset", at: $1, &$2) }
@@ -180,7 +180,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.attemptCount == 2)
     }
 
-    @Test func afterItsAttemptsItGivesUp() throws {
+    @Test func itGivesUpAfterTheLastAttempt() throws {
         var bench = try Bench()
         _ = bench.logIn()
         _ = bench.step { $0.disconnected("reset", at: $1, &$2) }
@@ -189,12 +189,12 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         _ = bench.passTime(to: 20)
         #expect(
             bench.step { $0.connectFailed("refused", at: $1, &$2) } == [
-                .tell(.ended(reason: "refused")), .close,
+                .emit(.ended(reason: "refused")), .close,
             ])
         #expect(bench.machine.deadline == nil)
     }
 
-    @Test func theFirstLoginIsTriedOnce() throws {
+    @Test func theFirstLoginIsAttemptedOnce() throws {
         var bench = try Bench()
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -204,7 +204,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
             ])
     }
 
-    @Test func aRouterThatDoesNotAnswerIsNotWaitedForForEver() throws {
+    @Test func aSilentRouterTimesOut() throws {
         var bench = try Bench()
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -213,47 +213,47 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.machine.phase == .idle)
     }
 
-    @Test func aLogoutEndsWithTheServersAnswer() throws {
+    @Test func aLogoutWaitsForTheServersAnswer() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let id = bench.id()
         #expect(bench.step { $0.logOut(id, at: $1, &$2) } == [write("S0002\n")])
         #expect(
             bench.receive("R0018|logged out\n") == [
-                .close, .tell(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
+                .close, .emit(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
             ])
     }
 
-    @Test func aLogoutWhileTheConnectionIsLostGivesUpComingBack() throws {
+    @Test func aLogoutStopsReconnecting() throws {
         var bench = try Bench()
         _ = bench.logIn()
         _ = bench.step { $0.disconnected("reset", at: $1, &$2) }
         let id = bench.id()
         #expect(
             bench.step { $0.logOut(id, at: $1, &$2) } == [
-                .close, .tell(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
+                .close, .emit(.ended(reason: "logged out")), .finish(id, .success(ChatAnswer())),
             ])
         #expect(bench.machine.deadline == nil)
     }
 
-    @Test func linesThatCannotBeReadAreWarnedOfAndReadingGoesOn() throws {
+    @Test func unreadableLinesAreLoggedAndSkipped() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let actions = bench.receive("R9999|x\nR0005|1|Ann|new\n")
         #expect(
             actions == [
                 .warn(#""R9999": the dialect has no such command"#),
-                .tell(.joined(chat: 1, nickname: "Ann")),
-                .warn("joined: 1 arguments more than it has were ignored; not told again"),
+                .emit(.joined(chat: 1, nickname: "Ann")),
+                .warn("joined: surplus arguments ignored: 1 (reported once per command)"),
             ])
     }
 
-    @Test func answersInSeveralLinesAreGathered() throws {
+    @Test func multiLineAnswersAreCollected() throws {
         var bench = try Bench()
         _ = bench.logIn()
         let id = bench.id()
-        let line = try bench.machine.words.line(LiveChat.Who())
-        _ = bench.step { $0.request(line, .asked(id), at: $1, &$2) }
+        let line = try bench.machine.codec.line(LiveChat.Who())
+        _ = bench.step { $0.request(line, .command(id), at: $1, &$2) }
         var answer = ChatAnswer()
         answer.people = [
             ChatPerson(id: 12, nickname: "Joe", isVisitor: false),
@@ -264,7 +264,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
                 == [.finish(id, .success(answer))])
     }
 
-    @Test func afterTheLoginItAsksWhoIsHereAndTells() throws {
+    @Test func theUserListIsRequestedAfterTheLogin() throws {
         var bench = try Bench { $0.asksWhoIsHere = true }
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
@@ -272,11 +272,11 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
         #expect(bench.receive("R0001|12|Joe\n").last == write("S0008|0\nS0003|1\n"))
         let present = [ChatPerson(id: 12, nickname: "Joe", isVisitor: false)]
         #expect(
-            bench.receive("R0008|12|Joe|0\nR0009|1\nR0003|1\n") == [.tell(.present(present))])
+            bench.receive("R0008|12|Joe|0\nR0009|1\nR0003|1\n") == [.emit(.present(present))])
     }
 
-    /// However the server's bytes are cut, the same comes of them.
-    @Test func whatComesOfBytesDoesNotDependOnHowTheyCome() throws {
+    /// The actions are the same however the server's bytes are split.
+    @Test func actionsDoNotDependOnHowTheBytesAreSplit() throws {
         let text = "R0004|1|a\\|b|Ann|5|0\nR0005|5|Bob\nR0017|3|update\nR0013|4|Ann|gone\n"
         var whole = try Bench()
         _ = whole.logIn()

@@ -4,13 +4,13 @@ import Testing
 @testable import ChatClient
 
 @Suite struct ReconnectPolicyTests {
-    @Test func aPolicyHasNoNegativeTimes() {
+    @Test func aPolicyClampsNegativeValues() {
         let policy = ReconnectPolicy(attemptsMax: -1, delayFirst: -5, delayMax: -9)
         #expect(policy == ReconnectPolicy(attemptsMax: 0, delayFirst: 0, delayMax: 0))
     }
 
     @Test(arguments: [(1, 100), (2, 200), (3, 400), (4, 800), (5, 1_000), (60, 1_000)])
-    func eachWaitIsTwiceTheOneBeforeUpToAMaximumAndHalfOfItIsChance(
+    func delaysDoubleUpToTheMaximumWithJitter(
         _ attempt: Int, _ longest: Int64
     ) {
         let policy = ReconnectPolicy(attemptsMax: 99, delayFirst: 100, delayMax: 1_000)
@@ -20,7 +20,7 @@ import Testing
         #expect(Set(delays).count > 20)
     }
 
-    @Test func waitsDoNotOverflow() {
+    @Test func delaysDoNotOverflow() {
         let policy = ReconnectPolicy(delayFirst: .max / 2 + 1, delayMax: .max)
         var random = SeededRandom(seed: 7)
         #expect(policy.delay(9, &random) >= .max / 2)

@@ -2,7 +2,7 @@ import ChatModel
 import LineProtocol
 import Testing
 
-/// Arguments convert by the declared type of the property and of the dialect, whatever the command is.
+/// Conversion of arguments by the types of the property and the dialect.
 @Suite struct ArgumentConversionTests {
     enum Mood: String, Codable {
         case happy, sad
@@ -23,7 +23,7 @@ import Testing
         var flags: [Bool]
     }
 
-    /// `X|…`, with an argument for each property of ``Everything``.
+    /// A dialect with the command `X|…`, which has one argument per property of ``Everything``.
     private func dialect(_ tolerance: Tolerance = Tolerance()) throws -> Dialect {
         let comma = UInt8(ascii: ",")
         return try livechat().with(
@@ -51,11 +51,11 @@ import Testing
         at: Timestamp(nanoseconds: 1_341_100_799_000_000_000), mood: .sad, chats: [3, 17, 2134],
         names: ["Ann", "Joe"], flags: [true, false])
 
-    @Test func everyKindOfArgumentIsReadAsItsProperty() throws {
+    @Test func decodesEveryArgumentKind() throws {
         #expect(try dialect().read(Everything.self, line) == everything)
     }
 
-    @Test func everyKindOfPropertyIsWrittenAsItsArgument() throws {
+    @Test func encodesEveryPropertyKind() throws {
         let dialect = try dialect()
         let written = try dialect.line(everything)
         #expect(try dialect.read(Everything.self, written) == everything)
@@ -63,7 +63,7 @@ import Testing
         #expect(written.hasSuffix("|sad|3,17,2134|Ann,Joe|1,0"))
     }
 
-    @Test func missingArgumentsOfEveryKindAreNothing() throws {
+    @Test func missingArgumentsOfEveryKindAreEmpty() throws {
         #expect(
             try dialect().read(Everything.self, "X|no")
                 == Everything(
@@ -72,20 +72,20 @@ import Testing
                     chats: [], names: [], flags: []))
     }
 
-    @Test func aNumberThatThePropertyCannotHoldIsTold() throws {
+    @Test func aNumberThatThePropertyCannotHoldIsAnError() throws {
         let error = #expect(throws: CommandError.self) {
             try dialect().read(Everything.self, "X|no|300")
         }
         #expect(error?.code == .valueMismatch)
-        #expect(error?.description == "everything, argument 2 (small): 300 is no Int8")
+        #expect(error?.description == "everything, argument 2 (small): 300 does not fit Int8")
     }
 
-    @Test func aValueOfAnotherTypeIsZeroWhereTheDialectLetsItPass() throws {
+    @Test func aToleratedValueOfAnotherTypeIsZero() throws {
         #expect(try dialect().read(Everything.self, "X|no|seven|8")?.small == 0)
         #expect(try dialect().read(Everything.self, "X|no|seven|8")?.number == 8)
     }
 
-    @Test func aValueOfAnotherTypeIsToldWhereTheDialectRefusesIt() throws {
+    @Test func anIntolerableValueOfAnotherTypeIsAnError() throws {
         let error = #expect(throws: CommandError.self) {
             try dialect(Tolerance(mismatch: .reject)).read(Everything.self, "X|no|se\u{7}en|8")
         }
@@ -95,17 +95,17 @@ import Testing
         #expect(error?.position == 1)
     }
 
-    @Test func aMissingArgumentIsToldWhereTheDialectRefusesIt() throws {
+    @Test func anIntolerableMissingArgumentIsAnError() throws {
         let error = #expect(throws: CommandError.self) {
             try dialect(Tolerance(tooFew: .reject)).read(Everything.self, "X|no|1")
         }
         #expect(error?.code == .missingArgument)
         #expect(
             error?.description
-                == "everything, argument 3 (number): 10 of the required arguments missing")
+                == "everything, argument 3 (number): required arguments missing: 10")
     }
 
-    @Test func extraArgumentsAreToldWhereTheDialectRefusesThem() throws {
+    @Test func intolerableExtraArgumentsAreAnError() throws {
         let error = #expect(throws: CommandError.self) {
             try dialect(Tolerance(tooMany: .reject)).read(Everything.self, line + "|1|2")
         }
@@ -113,7 +113,7 @@ import Testing
         #expect(error?.command == "everything")
     }
 
-    @Test func aValueThatHasNoSpellingIsToldWithItsPosition() throws {
+    @Test func anUnencodableValueIsReportedWithItsPosition() throws {
         var command = everything
         command.names = ["Ann", "Joe,Jim"]
         let error = #expect(throws: CommandError.self) { try dialect().line(command) }
@@ -125,15 +125,15 @@ import Testing
                 """)
     }
 
-    @Test func aNumberWithoutADecimalFormIsTold() throws {
+    @Test func aNumberWithoutADecimalFormIsAnError() throws {
         var command = everything
         command.ratio = .infinity
         let error = #expect(throws: CommandError.self) { try dialect().line(command) }
         #expect(error?.position == 4)
-        #expect(error?.message == "inf has no form as a decimal of 18 digits")
+        #expect(error?.message == "inf cannot be written as a decimal of at most 18 digits")
     }
 
-    @Test func anOptionalPropertyIsNilWhereTheArgumentIsLeftOut() throws {
+    @Test func anOptionalPropertyIsNilIfTheArgumentIsMissing() throws {
         struct Away: ChatCommand, Equatable {
             var since: Timestamp?
             var text: String?
@@ -174,7 +174,7 @@ import Testing
         #expect(try dialect.line(Many(first: 1, rest: [])) == "M|1")
     }
 
-    @Test func textThatIsNotUTF8IsReadAsAsMuchTextAsItIs() throws {
+    @Test func invalidUTF8IsReplaced() throws {
         var map = CommandMap<LiveChat.Joined>(try livechat(), from: .fromServer)
         try map.on(LiveChat.Joined.self) { $0 }
         var reader = CommandReader(map)

@@ -25,40 +25,41 @@ import Testing
         return #expect(throws: CommandError.self) { try writer.prepare(type) }
     }
 
-    @Test func aPropertyThatIsNoArgumentIsToldBeforeAnyLineComes() throws {
+    @Test func anUnknownPropertyIsReportedWhenBinding() throws {
         let error = try failure(DidReceive.self)
         #expect(error?.code == .unknownArgument)
         #expect(
             error?.description == """
-                didReceive, txet: the command has no such argument; it has identifier, text, \
-                sender, conference, hidden
+                didReceive, txet: the command has no such argument; its arguments are \
+                identifier, text, sender, conference, hidden
                 """)
     }
 
-    @Test func aPropertyOfAnotherTypeIsToldWithItsPosition() throws {
+    @Test func aPropertyOfAnotherTypeIsReportedWithItsPosition() throws {
         let error = try failure(Refused.self)
         #expect(error?.code == .typeMismatch)
         #expect(
             error?.description == """
-                refused, argument 2 (code): a property of the type String cannot be int, which \
-                the dialect says it is
+                refused, argument 2 (code): a property of type String cannot hold int, its \
+                type in the dialect
                 """)
         #expect(try failure(WhoEnd.self)?.position == 0)
     }
 
-    @Test func aCommandThatTheDialectDoesNotHaveIsTold() throws {
+    @Test func anUnknownCommandIsReported() throws {
         #expect(
             try failure(Dance.self)?.description
-                == "dance: the dialect livechat has no such command of the server")
+                == "dance: the dialect livechat has no server command of this name")
     }
 
-    @Test func aCommandOfTheOtherSideIsTold() throws {
+    @Test func aCommandOfTheOtherSideIsReported() throws {
         #expect(
             try failure(LiveChat.DidReceive.self, from: .fromClient)?.description
-                == "didReceive: the dialect livechat has it, but the client does not send it")
+                == "didReceive: the dialect livechat has this command, but the client does not send it"
+        )
     }
 
-    @Test func namesAndOrderOnTheWireAreTheDialects() throws {
+    @Test func theDialectDefinesWireNamesAndOrder() throws {
         let dialect = try livechat().changing("didReceive") { signature in
             signature.wire = .exact(Array("MSG".utf8))
             signature.arguments.swapAt(1, 3)
@@ -71,7 +72,7 @@ import Testing
         #expect(try command.map { try dialect.line($0) } == "MSG|12341|2134|Joe|Hello!|0")
     }
 
-    @Test func anArgumentWithoutAPropertyIsPassedOver() throws {
+    @Test func anArgumentWithoutAPropertyIsSkipped() throws {
         struct DidReceive: ChatCommand {
             var text: String
         }
@@ -79,7 +80,7 @@ import Testing
         #expect(command?.text == "Hello!")
     }
 
-    @Test func anOptionalPropertyThatTheDialectDoesNotHaveIsNil() throws {
+    @Test func anOptionalPropertyThatTheDialectLacksIsNil() throws {
         struct Joined: ChatCommand, Equatable {
             var conference: Int
             var avatar: String?
@@ -92,7 +93,7 @@ import Testing
             try dialect.line(Joined(conference: 1, avatar: "x", nickname: "y")) == "R0005|1|y")
     }
 
-    @Test func propertiesMayBeNamedOtherwise() throws {
+    @Test func propertiesMayHaveCodingKeys() throws {
         struct DidReceive: ChatCommand {
             static let name = "didReceivePrivate"
             var id: Int
@@ -108,7 +109,7 @@ import Testing
         #expect(command?.body == "psst")
     }
 
-    @Test func aTypeMayAskInAnyOrder() throws {
+    @Test func propertiesMayBeDecodedInAnyOrder() throws {
         struct Joined: ChatCommand {
             var conference = 0
             var nickname = ""

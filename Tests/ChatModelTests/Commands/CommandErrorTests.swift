@@ -11,7 +11,7 @@ import Testing
         #expect(error.position == 2)
     }
 
-    @Test func anErrorOfAWholeCommandNamesNoArgument() {
+    @Test func anErrorOfTheWholeCommandNamesNoArgument() {
         let error = CommandError(
             .unknownCommand, command: "dance", message: "the dialect has no such command")
         #expect(error.description == "dance: the dialect has no such command")

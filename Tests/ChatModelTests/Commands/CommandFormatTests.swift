@@ -2,9 +2,9 @@ import ChatModel
 import LineProtocol
 import Testing
 
-/// A declared exception overrides format and escaping for one command.
+/// Commands that override the dialect's format and escaping.
 @Suite struct CommandFormatTests {
-    /// Says what it says with percent signs, in this command only.
+    /// Uses percent escaping for this command only.
     struct DidReceive: ChatCommand, Equatable {
         var identifier: Int
         var text: String
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Divides its arguments by commas, its name included.
+    /// Separates its name and arguments by commas.
     struct Joined: ChatCommand, Equatable {
         var conference: Int
         var nickname: String

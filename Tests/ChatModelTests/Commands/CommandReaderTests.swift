@@ -12,7 +12,7 @@ import Testing
 
     private let lines = "R0004|1|Hello!|Joe|2134|0\nR0005|2134|Ann\nR0004|2|Hi\\|ho|Ann|2134|1\n"
 
-    @Test func whatIsReadDoesNotDependOnHowTheBytesCome() throws {
+    @Test func readingDoesNotDependOnHowTheBytesAreSplit() throws {
         let map = try map()
         let bytes = Array(lines.utf8)
         for split in bytes.indices {
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func commandsThatAreNotInTheMapArePassedOver() throws {
+    @Test func commandsThatAreNotInTheMapAreSkipped() throws {
         var reader = CommandReader(try map())
         reader.append(Array("R0003|7\nR0006|1|Joe\nR0005|2134|Ann\n".utf8))
         #expect(try reader.next() is LiveChat.Joined)
         #expect(try reader.next() == nil)
     }
 
-    @Test func commandsThatTheDialectDoesNotHaveAreToldAndReadingGoesOn() throws {
+    @Test func readingContinuesAfterAnUnknownCommand() throws {
         var reader = CommandReader(try map())
         reader.append(Array("R99\u{1B}99|x\nR0005|2134|Ann\n".utf8))
         let error = #expect(throws: CommandError.self) { try reader.next() }
@@ -48,7 +48,7 @@ import Testing
         #expect(try reader.next() is LiveChat.Joined)
     }
 
-    @Test func aLineOverItsMaximumIsToldAndReadingGoesOn() throws {
+    @Test func readingContinuesAfterAnOverlongLine() throws {
         var reader = CommandReader(try map())
         let long = String(repeating: "x", count: 70_000)
         reader.append(Array("R0004|1|\(long)\nR0005|2134|Ann\n".utf8))
@@ -57,7 +57,7 @@ import Testing
         #expect(try reader.next() is LiveChat.Joined)
     }
 
-    @Test func whatWaitsForItsEndIsBounded() throws {
+    @Test func anIncompleteLineIsBounded() throws {
         var reader = CommandReader(try map())
         for _ in 0..<100 {
             reader.append(Array(String(repeating: "x", count: 10_000).utf8))

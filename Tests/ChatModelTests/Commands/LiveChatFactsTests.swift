@@ -2,7 +2,7 @@ import ChatModel
 import LineProtocol
 import Testing
 
-/// The facts of the live-support operator protocol (LiveChat for Mac and iOS, 2010-2012), one by one.
+/// Facts of the live-support operator protocol (LiveChat for Mac and iOS, 2010-2012).
 @Suite struct LiveChatFactsTests {
     @Test func factR0004IsAMessageWithItsTypedArguments() throws {
         let command = try livechat().read(
@@ -53,7 +53,7 @@ import Testing
         ("R0004|12341", 12341, "", "", 0),
         ("R0004", 0, "", "", 0),
     ])
-    func factArgumentsThatAnOlderPeerDoesNotSendAreEmptyZeroAndFalse(
+    func factArgumentsMissingFromAnOlderPeerAreEmptyZeroAndFalse(
         _ line: String, _ identifier: Int, _ text: String, _ sender: String, _ conference: Int
     ) throws {
         let command = try livechat().read(LiveChat.DidReceive.self, line)
@@ -64,7 +64,7 @@ import Testing
                     hidden: false))
     }
 
-    @Test func factArgumentsThatANewerPeerSendsAreIgnoredWithOneWarningACommand() throws {
+    @Test func factExtraArgumentsOfANewerPeerAreIgnoredWithOneWarningPerCommand() throws {
         var warnings: [CommandWarning] = []
         let commands = try livechat().readAll(
             LiveChat.DidReceive.self,
@@ -75,7 +75,7 @@ import Testing
         #expect(warnings == [CommandWarning(command: "didReceive", extraArguments: 2)])
     }
 
-    @Test func factEveryCommandSharesOneRuleOfEscaping() throws {
+    @Test func factAllCommandsShareOneEscapeRule() throws {
         let dialect = try livechat()
         let message = LiveChat.DidReceive(
             identifier: 1, text: "pipe | slash \\ line\nreturn\r", sender: "J|e", conference: 2)
@@ -84,7 +84,7 @@ import Testing
         #expect(try dialect.read(LiveChat.DidReceive.self, line) == message)
     }
 
-    @Test func factTheMapGoesBothWaysForEveryCommand() throws {
+    @Test func factEveryCommandRoundTrips() throws {
         let dialect = try livechat()
         func roundtrip<Command: ChatCommand & Equatable>(
             _ command: Command, _ direction: Direction
@@ -103,7 +103,7 @@ import Testing
         try roundtrip(LiveChat.GoingDown(seconds: -1, reason: ""), .fromServer)
     }
 
-    /// Every type of the vocabulary fits the built-in dialect.
+    /// Every command type fits the built-in dialect.
     @Test func factEveryTypeIsBoundToTheTable() throws {
         let dialect = try livechat()
         let client: [any ChatCommand.Type] = [
@@ -123,12 +123,12 @@ import Testing
             LiveChat.GoingDown.self, LiveChat.Opened.self, LiveChat.Ended.self,
             LiveChat.Content.self, LiveChat.ContentRecord.self,
         ]
-        let (asked, said) = (
+        let (clientWriter, serverWriter) = (
             CommandWriter(dialect, from: .fromClient), CommandWriter(dialect, from: .fromServer)
         )
-        for type in client { try asked.prepare(type) }
-        for type in server { try said.prepare(type) }
-        // And none is missing.
+        for type in client { try clientWriter.prepare(type) }
+        for type in server { try serverWriter.prepare(type) }
+        // No command is missing.
         #expect(
             Set((client + server).map { $0.name }) == Set(dialect.commands.names))
     }

@@ -2,7 +2,7 @@ import ChatModel
 import LineProtocol
 import Testing
 
-/// The log as one would write it down: an array that is sorted after each message.
+/// A naive model of the log: an array sorted after each insertion.
 private struct PlainLog {
     var messagesMax: Int
     var notes: [(note: Note, arrival: Int)] = []
@@ -29,13 +29,13 @@ private struct PlainLog {
     }
 
     mutating func replace(_ note: Note) {
-        guard let place = notes.firstIndex(where: { $0.note.id == note.id }) else { return }
-        notes[place].note = note
+        guard let index = notes.firstIndex(where: { $0.note.id == note.id }) else { return }
+        notes[index].note = note
         notes.sort { ($0.note.time, $0.arrival) < ($1.note.time, $1.arrival) }
     }
 }
 
-/// The log against what it should be, over random histories.
+/// Compares the log with its model over random histories.
 @Suite struct MessageLogModelTests {
     private func expectSame(_ log: MessageLog<Note>, _ plain: PlainLog) {
         let notes = plain.notes.map(\.note)
@@ -48,12 +48,12 @@ private struct PlainLog {
     @Test(arguments: [
         (1, 20, 40), (7, 10, 300), (100, 30, 2_000), (300, 2, 2_000), (400, 5_000, 3_000),
     ])
-    func aRandomHistoryComesOutAsItShould(_ messagesMax: Int, _ times: Int64, _ steps: Int) {
+    func randomHistoriesMatchTheModel(_ messagesMax: Int, _ times: Int64, _ steps: Int) {
         var random = SeededRandom(seed: UInt64(messagesMax))
         var log = MessageLog<Note>(messagesMax: messagesMax)
         var plain = PlainLog(messagesMax: messagesMax)
         for step in 0..<steps {
-            // Time goes on slowly, so that messages are late, early, tied and repeated.
+            // Time advances slowly, so that messages are late, early, simultaneous and repeated.
             let time = Int64(step) / 20 + Int64.random(in: 0..<times, using: &random)
             let id = Int.random(in: max(0, step - 2 * messagesMax)...step + 1, using: &random)
             switch Int.random(in: 0..<20, using: &random) {
@@ -74,7 +74,7 @@ private struct PlainLog {
     }
 
     @Test(arguments: [1, 5, 200])
-    func whatChangedTakesTheOldMessagesToTheNew(_ messagesMax: Int) {
+    func changesTransformTheOldMessagesIntoTheNew(_ messagesMax: Int) {
         var random = SeededRandom(seed: 3)
         var log = MessageLog<Note>(messagesMax: messagesMax)
         for step in 0..<100 {
@@ -92,7 +92,7 @@ private struct PlainLog {
         }
     }
 
-    @Test func aBatchDoesNotTellWhatCameAndWentInIt() {
+    @Test func aBatchOmitsMessagesInsertedAndDroppedWithinIt() {
         var log = MessageLog<Note>(messagesMax: 2)
         log.insert(Note(1, at: 1))
         let batch = log.insert(

@@ -2,7 +2,7 @@ import ChatModel
 import Testing
 
 @Suite struct MessageLogTests {
-    @Test func messagesStandByTheirTimeAndThoseOfOneTimeAsTheyArrived() {
+    @Test func messagesAreSortedByTimeThenByArrival() {
         var log = MessageLog<Note>(messagesMax: 10)
         for (id, time) in [(1, 30), (2, 10), (3, 20), (4, 20), (5, 10), (6, 40)] {
             log.insert(Note(id, at: Int64(time)))
@@ -10,7 +10,7 @@ import Testing
         #expect(log.ids == [2, 5, 3, 4, 1, 6])
     }
 
-    @Test func duplicatesAreDroppedByIDWhateverTheirTime() {
+    @Test func duplicateIDsAreRejectedAtAnyTime() {
         var log = MessageLog<Note>(messagesMax: 10)
         #expect(log.insert(Note(1, at: 10)) == .inserted(at: 0, dropped: nil))
         #expect(log.insert(Note(1, at: 10)) == .duplicate)
@@ -30,7 +30,7 @@ import Testing
         #expect(log.ids == Array(1...messagesMax))
     }
 
-    @Test func aLogOfNoMessagesKeepsNothing() {
+    @Test func aLogWithCapacityZeroKeepsNothing() {
         var log = MessageLog<Note>(messagesMax: 0)
         #expect(log.insert(Note(1, at: 1)) == .tooOld)
         #expect(log.isEmpty && log.first == nil && log.last == nil)
@@ -49,14 +49,14 @@ import Testing
         #expect(log[id: 1_000] == nil && log.index(of: 1_000) == nil)
     }
 
-    @Test func theNewestAreShownFirst() {
+    @Test func theNewestMessagesComeFirst() {
         var log = MessageLog<Note>(messagesMax: 512)
         for id in 0..<600 { log.insert(Note(id, at: Int64(id))) }
         #expect(log.newestFirst.map(\.id) == (88..<600).reversed())
         #expect(log.newestFirst.prefix(3).map(\.id) == [599, 598, 597])
     }
 
-    @Test func messagesFromATimeOnAreFound() {
+    @Test func findsMessagesSinceATime() {
         var log = MessageLog<Note>(messagesMax: 1_000)
         for id in 0..<1_000 { log.insert(Note(id, at: Int64(id / 10))) }
         #expect(log.messages.index(notBefore: 50) == 500)
@@ -65,7 +65,7 @@ import Testing
         #expect(MessageLog<Note>(messagesMax: 1).messages.index(notBefore: 1) == 0)
     }
 
-    @Test func whatIsOlderThanAFullLogComesTooLate() {
+    @Test func messagesOlderThanAFullLogAreTooOld() {
         var log = MessageLog<Note>(messagesMax: 2)
         log.insert(Note(1, at: 10))
         log.insert(Note(2, at: 20))
@@ -74,7 +74,7 @@ import Testing
         #expect(log.ids == [4, 2])
     }
 
-    @Test func whatWasDroppedDoesNotComeBack() {
+    @Test func droppedMessagesDoNotReturn() {
         var log = MessageLog<Note>(messagesMax: 2)
         for id in 1...5 { log.insert(Note(id, at: 7)) }
         #expect(log.ids == [4, 5])
@@ -84,17 +84,17 @@ import Testing
         #expect(log.insert(Note(3, at: 7)) == .duplicate)
         #expect(log.insert(Note(9, at: 6)) == .tooOld)
         #expect(log.ids == [5])
-        // Of one time the last two that were dropped are remembered.
+        // The last two dropped ids of the same time are remembered.
         #expect(log.insert(Note(1, at: 7)).isInserted)
     }
 
-    @Test func aClockThatStandsStillKeepsNothingOut() {
+    @Test func aStoppedClockRejectsNothing() {
         var log = MessageLog<Note>(messagesMax: 3)
         for id in 0..<100 { #expect(log.insert(Note(id, at: 7)).isInserted) }
         #expect(log.ids == [97, 98, 99])
     }
 
-    @Test func whatWasTakenOutMayComeAgain() {
+    @Test func removedMessagesMayReturn() {
         var log = MessageLog<Note>(messagesMax: 3)
         for id in 1...3 { log.insert(Note(id, at: Int64(id))) }
         #expect(log.remove(id: 2) == Note(2, at: 2))
@@ -105,7 +105,7 @@ import Testing
         #expect(log.insert(Note(2, at: 1)).isInserted)
     }
 
-    @Test func aMessageIsReplacedInItsPlaceAndMovesWithItsTime() {
+    @Test func replacingKeepsThePositionUnlessTheTimeChanges() {
         var log = MessageLog<Note>(messagesMax: 5)
         for id in 1...3 { log.insert(Note(id, at: 5)) }
         #expect(log.replace(Note(2, at: 5, state: 1)) == Note(2, at: 5))
@@ -117,7 +117,7 @@ import Testing
         #expect(log.replace(Note(4, at: 1)) == nil)
     }
 
-    @Test func aCopyOfTheMessagesDoesNotChange() {
+    @Test func aSnapshotDoesNotChange() {
         var log = MessageLog<Note>(messagesMax: 300)
         for id in 0..<300 { log.insert(Note(id, at: Int64(2 * id))) }
         let copy = log.messages

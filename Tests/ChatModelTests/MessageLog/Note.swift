@@ -1,6 +1,6 @@
 import ChatModel
 
-/// A message of the tests: what it says is its id.
+/// A test message whose text is its id.
 struct Note: LoggedMessage, Hashable, CustomStringConvertible {
     var id: Int
     var time: Int64

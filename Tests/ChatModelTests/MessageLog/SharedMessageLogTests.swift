@@ -2,7 +2,7 @@ import ChatModel
 import Synchronization
 import Testing
 
-/// A view of a log that keeps itself up to date by what it is told.
+/// A view that updates itself from the log's changes.
 private final class View: Sendable {
     private let notes: Mutex<[Note]>
 
@@ -33,7 +33,7 @@ private final class View: Sendable {
         ) { [view] in view.show($0) }
     }
 
-    @Test func everyChangeIsToldAsInsertionsAndRemovals() throws {
+    @Test func everyChangeIsReportedAsInsertionsAndRemovals() throws {
         try #expect(log.add(viewer).messages.isEmpty)
         log.insert(Note(1, at: 5))
         log.insert(Note(1, at: 5))
@@ -49,8 +49,8 @@ private final class View: Sendable {
         #expect(view.all.isEmpty)
     }
 
-    @Test func aBatchIsToldOnce() throws {
-        let counts = Heard<Int>()
+    @Test func aBatchIsReportedOnce() throws {
+        let counts = ReceivedEvents<Int>()
         _ = try log.add(
             Listener(named: "count", on: queue.listenerExecutor) {
                 counts.note($0.insertions.count)
@@ -61,9 +61,10 @@ private final class View: Sendable {
         #expect(counts.all == [40])
     }
 
-    @Test func aListenerThatIsAddedIsToldAllThatItDidNotGet() async throws {
+    @Test func aNewListenerReceivesEverythingMissingFromItsSnapshot() async throws {
         let adding = Task { [log, view, viewer] in
-            // Whatever is inserted meanwhile: it is in the copy or told, never neither or both.
+            // Messages inserted meanwhile are either in the snapshot or reported, never both or
+            // neither.
             try view.set(log.add(viewer).messages)
         }
         for id in 0..<500 { log.insert(Note(id, at: Int64(id))) }
@@ -73,14 +74,14 @@ private final class View: Sendable {
         #expect(view.all == Array(log.messages))
     }
 
-    @Test func itIsSafeUnderConcurrentUse() async throws {
+    @Test func concurrentUseIsSafe() async throws {
         _ = try log.add(viewer)
         await withTaskGroup { group in
             for writer in 0..<4 {
                 group.addTask { [log] in
                     for step in 0..<250 {
                         log.insert(Note(step * 4 + writer, at: Int64(step)))
-                        // Another writer's message may be there or not; a duplicate never is.
+                        // Another writer's message may be present or not; a duplicate never is.
                         log.insert(Note(step * 4 + (writer + 1) % 4, at: Int64(step)))
                     }
                 }
@@ -106,7 +107,7 @@ private final class View: Sendable {
         #expect(log[0]?.id == 2 && log[2] == nil && log[id: 1]?.time == 10 && log[id: 3] == nil)
     }
 
-    @Test func aListenerThatIsRemovedIsToldNothing() throws {
+    @Test func aRemovedListenerReceivesNothing() throws {
         let (id, _) = try log.add(viewer)
         log.insert(Note(1, at: 1))
         #expect(log.remove(id))

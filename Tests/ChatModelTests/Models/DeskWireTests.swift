@@ -2,9 +2,9 @@ import ChatModel
 import Observation
 import Testing
 
-/// From the bytes of a live-support server to what views show.
+/// From the bytes of a live-support server to observable models.
 @Suite struct DeskWireTests {
-    @Test func linesOfAServerBecomeWhatViewsShow() throws {
+    @Test func serverLinesUpdateTheModels() throws {
         let desk = SupportDesk { Issue.record("\($0)") }
         let lines = """
             R0001|7|Maria
@@ -17,7 +17,7 @@ import Testing
             R0015|9|Joe|logged out
 
             """
-        desk.logsIn(as: "maria")
+        desk.beginLogin(as: "maria")
         var reader = CommandReader(try SupportDeskEvent.map(livechat())) { _ in }
         reader.append(Array(lines.utf8))
         while let event = try reader.next() { desk.apply(event, now: 1) }
@@ -31,11 +31,11 @@ import Testing
         #expect(chat.model.unreadCount == 2)
     }
 
-    @Test func aViewOfAChatFollowsWhatTheServerSays() async throws {
+    @Test func aChatViewFollowsTheServer() async throws {
         let desk = SupportDesk { Issue.record("\($0)") }
         desk.apply(.joined(chat: 1, nickname: "Maria"), now: 0)
         let chat = try #require(desk.chats.state[1])
-        let shown = Heard<String>()
+        let shown = ReceivedEvents<String>()
         let view = Task { @MainActor in
             for await state in Observations({ chat.model.state }) {
                 shown.note(state.last?.text ?? "nothing")
@@ -43,8 +43,8 @@ import Testing
             }
         }
         #expect(await shown.first(1) == ["nothing"])
-        let said = Said(id: .number(1), time: 5, sender: "Joe", text: "Hello")
-        desk.apply(.said(chat: 1, said), now: 5)
+        let message = DeskMessage(id: .number(1), time: 5, sender: "Joe", text: "Hello")
+        desk.apply(.message(chat: 1, message), now: 5)
         await view.value
         #expect(shown.all.last == "Hello")
     }

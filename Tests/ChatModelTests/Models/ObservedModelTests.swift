@@ -17,21 +17,21 @@ private struct Door: Sendable, Hashable {
         }
     }
 
-    @Test func whoReadsAModelIsToldOnceWhenItHasChanged() {
-        let heard = Heard<Int>()
+    @Test func anObserverIsNotifiedOnceAfterAChange() {
+        let received = ReceivedEvents<Int>()
         withObservationTracking {
             #expect(!door.isOpen)
         } onChange: { [door] in
-            // The change has been made: who looks again sees it.
-            heard.note(door.openings)
+            // The observer sees the new state.
+            received.note(door.openings)
         }
-        #expect(heard.all.isEmpty)
+        #expect(received.all.isEmpty)
         open()
         open()
-        #expect(heard.all == [1])
+        #expect(received.all == [1])
     }
 
-    @Test func aModelThatIsNotReadTellsNothing() {
+    @Test func aModelThatIsNotReadNotifiesNobody() {
         withObservationTracking {
         } onChange: {
             Issue.record("nothing was read")
@@ -40,7 +40,7 @@ private struct Door: Sendable, Hashable {
     }
 
     @Test func aViewFollowsTheStateWithoutPolling() async {
-        let seen = Heard<Int>()
+        let seen = ReceivedEvents<Int>()
         let view = Task { @MainActor [door] in
             for await openings in Observations({ door.openings }) {
                 seen.note(openings)
@@ -48,14 +48,14 @@ private struct Door: Sendable, Hashable {
             }
         }
         #expect(await seen.first(1) == [0])
-        // States in between may be passed over; the last never is.
+        // Intermediate states may be skipped, but never the last.
         for _ in 0..<100 { open() }
         await view.value
         #expect(seen.all.last == 100)
         #expect(seen.all == seen.all.sorted())
     }
 
-    @Test func viewsFollowWhateverThreadChangesTheState() async {
+    @Test func viewsFollowChangesFromAnyThread() async {
         let views = (0..<4).map { _ in
             Task { [door] in
                 for await openings in Observations({ door.openings }) where openings == 1_000 {
@@ -72,7 +72,7 @@ private struct Door: Sendable, Hashable {
         for view in views { #expect(await view.value) }
     }
 
-    @Test func aLoopHasEachStateFromTheNextChangeOn() async throws {
+    @Test func aLoopReceivesEachStateFromTheNextChangeOn() async throws {
         open()
         let states = try door.states(named: "loop")
         for _ in 0..<3 { open() }
@@ -84,17 +84,17 @@ private struct Door: Sendable, Hashable {
         #expect(openings == [2, 3, 4])
     }
 
-    @Test func aListenerIsGivenTheStateAndToldEachLaterOne() throws {
+    @Test func aListenerReceivesEveryLaterState() throws {
         let queue = StepQueue()
-        let heard = Heard<Int>()
+        let received = ReceivedEvents<Int>()
         open()
         let (id, state) = try door.add(
-            Listener(named: "view", on: queue.listenerExecutor) { heard.note($0.openings) })
+            Listener(named: "view", on: queue.listenerExecutor) { received.note($0.openings) })
         #expect(state.openings == 1)
         open()
         open()
         queue.run()
-        #expect(heard.all == [2, 3])
+        #expect(received.all == [2, 3])
         #expect(door.remove(id))
     }
 }

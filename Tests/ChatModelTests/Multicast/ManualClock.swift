@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands until it is advanced.
+/// A clock that only moves when advanced.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -45,7 +45,7 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Returns when somebody sleeps.
+    /// Waits until a task sleeps.
     func sleeper() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -1,84 +1,84 @@
 import ChatModel
 import Testing
 
-/// One event, many listeners, each on its own executor.
+/// Delivery to many listeners, each on its own executor.
 @Suite struct MulticastExecutorTests {
-    private let heard = Heard<Int>()
+    private let received = ReceivedEvents<Int>()
     private let multicast = Multicast<Int> { Issue.record("\($0)") }
 
     private func tellsInOrder() async {
         for event in 0..<200 { multicast.broadcast(event) }
-        #expect(await heard.first(200) == Array(0..<200))
+        #expect(await received.first(200) == Array(0..<200))
     }
 
-    @Test func aListenerOnTheMainActorHearsInOrder() async throws {
+    @Test func deliversInOrderOnTheMainActor() async throws {
         try multicast.add(
-            Listener(named: "view") { @MainActor [heard] event in
+            Listener(named: "view") { @MainActor [received] event in
                 MainActor.assertIsolated()
-                heard.note(event)
+                received.note(event)
             })
         await tellsInOrder()
     }
 
-    @Test func aListenerOnAGlobalActorHearsInOrder() async throws {
+    @Test func deliversInOrderOnAGlobalActor() async throws {
         try multicast.add(
-            Listener(named: "actor") { @TestActor [heard] event in
+            Listener(named: "actor") { @TestActor [received] event in
                 TestActor.assertIsolated()
                 await Task.yield()
-                heard.note(event)
+                received.note(event)
             })
         await tellsInOrder()
     }
 
-    @Test func aListenerOnAnActorThatIsGivenHearsInOrder() async throws {
+    @Test func deliversInOrderOnAGivenActor() async throws {
         try multicast.add(
-            Listener(named: "actor", on: .actor(TestActor.shared)) { [heard] event in
+            Listener(named: "actor", on: .actor(TestActor.shared)) { [received] event in
                 TestActor.assertIsolated()
-                heard.note(event)
+                received.note(event)
             })
         await tellsInOrder()
     }
 
-    @Test func aListenerOnASerialExecutorHearsInOrder() async throws {
+    @Test func deliversInOrderOnASerialExecutor() async throws {
         let executor = OwnExecutor()
         try multicast.add(
-            Listener(named: "serial", on: .serial(executor)) { [heard] event in
+            Listener(named: "serial", on: .serial(executor)) { [received] event in
                 executor.preconditionIsolated()
-                heard.note(event)
+                received.note(event)
             })
         await tellsInOrder()
     }
 
-    @Test func aListenerOnATaskExecutorHearsInOrder() async throws {
+    @Test func deliversInOrderOnATaskExecutor() async throws {
         let executor = OwnExecutor()
         try multicast.add(
-            Listener(named: "task", on: .task(executor)) { [heard] event in
+            Listener(named: "task", on: .task(executor)) { [received] event in
                 executor.preconditionIsolated()
-                heard.note(event)
+                received.note(event)
             })
         await tellsInOrder()
     }
 
-    @Test func aListenerOnThePoolHearsInOrder() async throws {
+    @Test func deliversInOrderOnThePool() async throws {
         try multicast.add(
-            Listener(named: "pool", on: .pool) { [heard] event in heard.note(event) })
+            Listener(named: "pool", on: .pool) { [received] event in received.note(event) })
         await tellsInOrder()
     }
 
-    @Test func aListenerWithoutAPlaceOfItsOwnHearsInOrder() async throws {
+    @Test func deliversInOrderWithoutIsolation() async throws {
         try multicast.add(
-            Listener(named: "anywhere") { [heard] event in
+            Listener(named: "anywhere") { [received] event in
                 await Task.yield()
-                heard.note(event)
+                received.note(event)
             })
         await tellsInOrder()
     }
 
-    @Test func allListenersHearWhatSeveralTasksBroadcastInOneOrder() async throws {
-        let others = [Heard<Int>(), Heard<Int>(), Heard<Int>()]
-        for (place, other) in others.enumerated() {
+    @Test func concurrentBroadcastsReachAllListenersInOneOrder() async throws {
+        let others = [ReceivedEvents<Int>(), ReceivedEvents<Int>(), ReceivedEvents<Int>()]
+        for (index, other) in others.enumerated() {
             try multicast.add(
-                Listener(named: "\(place)", on: place == 0 ? .actor(MainActor.shared) : .pool) {
+                Listener(named: "\(index)", on: index == 0 ? .actor(MainActor.shared) : .pool) {
                     other.note($0)
                 })
         }

@@ -2,21 +2,21 @@ import ChatModel
 import Testing
 
 private final class View: Sendable {
-    let heard: Heard<Int>
-    init(_ heard: Heard<Int>) { self.heard = heard }
+    let received: ReceivedEvents<Int>
+    init(_ received: ReceivedEvents<Int>) { self.received = received }
 }
 
 @Suite struct MulticastLifetimeTests {
-    private let heard = Heard<Int>()
+    private let received = ReceivedEvents<Int>()
     private let queue = StepQueue()
     private let multicast = Multicast<Int> { Issue.record("\($0)") }
 
     @Test func aWeakListenerEndsWithItsObject() throws {
-        var view: View? = View(heard)
+        var view: View? = View(received)
         if let view {
             try multicast.add(
                 Listener(named: "weak", weakly: view, on: queue.listenerExecutor) { view, event in
-                    view.heard.note(event)
+                    view.received.note(event)
                 })
         }
         multicast.broadcast(1)
@@ -26,40 +26,40 @@ private final class View: Sendable {
             multicast.broadcast(event)
             queue.run()
         }
-        #expect(heard.all == [1])
+        #expect(received.all == [1])
         #expect(multicast.listenerCount == 0)
     }
 
-    @Test func aStrongListenerHoldsItsObjectUntilItIsRemoved() throws {
+    @Test func aStrongListenerRetainsItsObjectUntilRemoved() throws {
         weak var held: View?
         let id: ListenerID
         do {
-            let view = View(heard)
+            let view = View(received)
             held = view
             id = try multicast.add(
-                Listener(named: "strong", on: queue.listenerExecutor) { view.heard.note($0) })
+                Listener(named: "strong", on: queue.listenerExecutor) { view.received.note($0) })
         }
         multicast.broadcast(1)
         queue.run()
-        #expect(heard.all == [1])
+        #expect(received.all == [1])
         #expect(held != nil)
         multicast.remove(id)
         #expect(held == nil)
     }
 
     @Test func aWeakListenerOnTheMainActorEndsWithItsObject() async throws {
-        var view: View? = View(heard)
+        var view: View? = View(received)
         if let view {
             try multicast.add(
                 Listener(named: "weak", weakly: view) { @MainActor view, event in
-                    view.heard.note(event)
+                    view.received.note(event)
                 })
         }
         multicast.broadcast(1)
-        #expect(await heard.first(1) == [1])
+        #expect(await received.first(1) == [1])
         view = nil
         multicast.broadcast(2)
-        #expect(heard.all == [1])
+        #expect(received.all == [1])
     }
 
     @Test func eventsCanBeIteratedUntilTheMulticastFinishes() async throws {
@@ -71,7 +71,7 @@ private final class View: Sendable {
         #expect(seen == [1, 2, 3])
     }
 
-    @Test func aLoopThatIsLeftListensNoMore() async throws {
+    @Test func leavingALoopStopsListening() async throws {
         do {
             let events = try multicast.events(named: "loop")
             multicast.broadcast(1)
@@ -92,7 +92,7 @@ private final class View: Sendable {
     func aLoopThatIsTooSlowIsReported(
         _ overflow: ListenerQueue.Overflow, _ expected: [Int], _ reported: [String]
     ) async throws {
-        let reports = Heard<String>()
+        let reports = ReceivedEvents<String>()
         let multicast = Multicast<Int> { report in
             switch report {
             case .overflowBegan: reports.note("began")

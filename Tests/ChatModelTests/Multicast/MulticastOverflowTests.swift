@@ -2,8 +2,8 @@ import ChatModel
 import Testing
 
 @Suite struct MulticastOverflowTests {
-    private let heard = Heard<String>()
-    private let reports = Heard<String>()
+    private let received = ReceivedEvents<String>()
+    private let reports = ReceivedEvents<String>()
     private let queue = StepQueue()
 
     private func multicast() -> Multicast<Int> {
@@ -14,35 +14,35 @@ import Testing
         Listener(
             named: "view", on: queue.listenerExecutor,
             queue: ListenerQueue(eventsMax: eventsMax, overflow: overflow)
-        ) { [heard] event in
-            heard.note("\(event)")
+        ) { [received] event in
+            received.note("\(event)")
         }
-        .missing { [heard] count in heard.note("missed \(count)") }
+        .onMissedEvents { [received] count in received.note("missed \(count)") }
     }
 
     @Test(arguments: ListenerQueue.Overflow.allCases)
-    func aQueueAtItsMaximumLosesNothing(_ overflow: ListenerQueue.Overflow) throws {
+    func aFullQueueLosesNothing(_ overflow: ListenerQueue.Overflow) throws {
         let multicast = multicast()
         try multicast.add(listener(overflow, eventsMax: 3))
         for event in 1...3 { multicast.broadcast(event) }
         queue.run()
-        #expect(heard.all == ["1", "2", "3"])
+        #expect(received.all == ["1", "2", "3"])
         #expect(reports.all.isEmpty)
     }
 
     @Test(arguments: [
         (
             ListenerQueue.Overflow.dropsOldest, ["missed 2", "3", "4", "5", "6"],
-            ["view: 3 events wait, the oldest are dropped", "view: missed 2 events"]
+            ["view: queue of 3 events is full, dropping the oldest", "view: missed 2 events"]
         ),
         (
             .dropsNewest, ["1", "2", "3", "missed 2", "6"],
-            ["view: 3 events wait, new ones are dropped", "view: missed 2 events"]
+            ["view: queue of 3 events is full, dropping new ones", "view: missed 2 events"]
         ),
-        (.removesListener, [], ["view: 3 events wait, the listener is removed"]),
+        (.removesListener, [], ["view: queue of 3 events is full, listener removed"]),
     ])
-    func pastTheMaximumThePolicyHoldsAndIsReported(
-        _ overflow: ListenerQueue.Overflow, _ told: [String], _ reported: [String]
+    func overflowAppliesThePolicyAndIsReported(
+        _ overflow: ListenerQueue.Overflow, _ delivered: [String], _ reported: [String]
     ) throws {
         let multicast = multicast()
         try multicast.add(listener(overflow, eventsMax: 3))
@@ -50,7 +50,7 @@ import Testing
         queue.run()
         multicast.broadcast(6)
         queue.run()
-        #expect(heard.all == told)
+        #expect(received.all == delivered)
         #expect(reports.all == reported)
         #expect(multicast.listenerCount == (overflow == .removesListener ? 0 : 1))
     }
@@ -59,23 +59,23 @@ import Testing
         let multicast = multicast()
         try multicast.add(listener(.dropsOldest, eventsMax: 1))
         for event in 1...3 { multicast.broadcast(event) }
-        #expect(reports.all == ["view: 1 events wait, the oldest are dropped"])
+        #expect(reports.all == ["view: queue of 1 events is full, dropping the oldest"])
         queue.run()
         for event in 4...5 { multicast.broadcast(event) }
         queue.run()
-        #expect(heard.all == ["missed 2", "3", "missed 1", "5"])
+        #expect(received.all == ["missed 2", "3", "missed 1", "5"])
         #expect(
             reports.all.suffix(3) == [
-                "view: missed 2 events", "view: 1 events wait, the oldest are dropped",
+                "view: missed 2 events", "view: queue of 1 events is full, dropping the oldest",
                 "view: missed 1 event",
             ])
     }
 
-    @Test func aSlowListenerCostsTheOthersNothing() throws {
+    @Test func aSlowListenerDoesNotAffectOthers() throws {
         let multicast = multicast()
         let other = StepQueue()
         try multicast.add(listener(.dropsNewest, eventsMax: 1))
-        let fast = Heard<Int>()
+        let fast = ReceivedEvents<Int>()
         try multicast.add(
             Listener(named: "fast", on: other.listenerExecutor) { fast.note($0) })
         for event in 1...5 {
@@ -84,6 +84,6 @@ import Testing
         }
         #expect(fast.all == [1, 2, 3, 4, 5])
         queue.run()
-        #expect(heard.all == ["1", "missed 4"])
+        #expect(received.all == ["1", "missed 4"])
     }
 }

@@ -20,10 +20,10 @@ private struct MayClose: Question { var chat: Int }
         ([], true), ([true], true), ([false], false), ([true, true], true),
         ([true, false, true], false), ([false, false], false),
     ])
-    func anyNoIsANoAndNobodyIsAYes(_ answers: [Bool], _ expected: Bool) async throws {
-        for (place, answer) in answers.enumerated() {
+    func oneNoDecidesAndNoListenersMeanYes(_ answers: [Bool], _ expected: Bool) async throws {
+        for (index, answer) in answers.enumerated() {
             try multicast.add(
-                listener("\(place)").answering(MayLogOut.self, on: .own) { _ in answer })
+                listener("\(index)").answering(MayLogOut.self, on: .own) { _ in answer })
         }
         let consent = await ask()
         #expect(consent.isYes == expected)
@@ -31,7 +31,7 @@ private struct MayClose: Question { var chat: Int }
         #expect((consent.objector == nil) == expected)
     }
 
-    @Test func onlyThoseWhoImplementAQuestionAreAsked() async throws {
+    @Test func onlyListenersThatAnswerAreAsked() async throws {
         try multicast.add(listener("deaf"))
         try multicast.add(
             listener("closes").answering(MayClose.self, on: .own) { $0.chat == 7 })
@@ -65,8 +65,8 @@ private struct MayClose: Question { var chat: Int }
         #expect(await ask().objector == "view")
     }
 
-    @Test func aListenerThatWaitsForTheAskerInTheMiddleOfAnEventIsAnswered() async throws {
-        let outcome = Heard<Consent>()
+    @Test func aListenerMayAskDuringAnEvent() async throws {
+        let outcome = ReceivedEvents<Consent>()
         try multicast.add(
             Listener(named: "view") { @MainActor [multicast, clock] _ in
                 outcome.note(
@@ -79,7 +79,7 @@ private struct MayClose: Question { var chat: Int }
     }
 
     @Test(arguments: [Consent.Silence.countsAsNo, .countsAsYes])
-    func aListenerWhoseExecutorIsBlockedIsWaitedForNoLongerThanSaid(
+    func aBlockedListenerIsWaitedForUntilTheLimit(
         _ silence: Consent.Silence
     ) async throws {
         let blocked = StepQueue()
@@ -94,27 +94,27 @@ private struct MayClose: Question { var chat: Int }
         #expect(consent.isYes == (silence == .countsAsYes))
         #expect(consent.silent == ["stuck"])
         #expect(consent.askedCount == 1)
-        // Its late answer changes nothing.
+        // A late answer has no effect.
         blocked.run()
         #expect(await multicast.ask(MayClose(chat: 1), within: .zero, clock: clock).isYes)
     }
 
-    @Test func anAnswerKnowsAllThatWasBroadcastBefore() async throws {
+    @Test func answersFollowAllEarlierEvents() async throws {
         let queue = StepQueue()
-        let heard = Heard<Int>()
+        let received = ReceivedEvents<Int>()
         try multicast.add(
-            Listener(named: "view", on: queue.listenerExecutor) { heard.note($0) }
-                .answering(MayLogOut.self, on: .own) { _ in heard.all == Array(1...200) })
+            Listener(named: "view", on: queue.listenerExecutor) { received.note($0) }
+                .answering(MayLogOut.self, on: .own) { _ in received.all == Array(1...200) })
         for event in 1...200 { multicast.broadcast(event) }
         async let asking = ask()
         await clock.sleeper()
         multicast.broadcast(201)
         queue.run()
         #expect(await asking.isYes)
-        #expect(heard.all == Array(1...201))
+        #expect(received.all == Array(1...201))
     }
 
-    @Test func aListenerThatIsRemovedBeforeItAnswersCountsAsNotAsked() async throws {
+    @Test func aListenerRemovedBeforeItsAnswerCountsAsNotAsked() async throws {
         let queue = StepQueue()
         let id = try multicast.add(
             Listener(named: "view", on: queue.listenerExecutor) { _ in }
@@ -126,7 +126,7 @@ private struct MayClose: Question { var chat: Int }
         #expect(await asking == Consent())
     }
 
-    @Test func aNoIsNotKeptWaitingByTheSilent() async throws {
+    @Test func aNoDecidesWithoutWaitingForOthers() async throws {
         let blocked = StepQueue()
         try multicast.add(
             Listener(named: "stuck", on: blocked.listenerExecutor) { _ in }
@@ -136,7 +136,7 @@ private struct MayClose: Question { var chat: Int }
         #expect(consent.objector == "no" && consent.silent.isEmpty)
     }
 
-    @Test func aWeakListenersObjectAnswersWhileItIsThere() async throws {
+    @Test func aWeakListenerAnswersWhileItsObjectExists() async throws {
         var view: StepQueue? = StepQueue()
         if let view {
             try multicast.add(
@@ -148,8 +148,8 @@ private struct MayClose: Question { var chat: Int }
         #expect(await ask() == Consent())
     }
 
-    @Test func aListenerIsAskedOnlySoManyQuestionsAtOnce() async throws {
-        let reports = Heard<MulticastReport>()
+    @Test func openQuestionsPerListenerAreLimited() async throws {
+        let reports = ReceivedEvents<MulticastReport>()
         let multicast = Multicast<Int> { reports.note($0) }
         let blocked = StepQueue()
         try multicast.add(

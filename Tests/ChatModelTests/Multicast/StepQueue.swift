@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Takes work and carries it out when the test says so: a queue, a serial executor and a task executor.
+/// A queue, serial executor and task executor that runs work only when the test says so.
 final class StepQueue: SerialExecutor, TaskExecutor {
     private let work = Mutex<[@Sendable () -> Void]>([])
 
@@ -25,7 +25,7 @@ final class StepQueue: SerialExecutor, TaskExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Carries out what waits, and what comes of it; returns how many pieces of work that were.
+    /// Runs all queued work, including work it causes. Returns the number of pieces run.
     @discardableResult
     func run() -> Int {
         var count = 0
@@ -37,8 +37,8 @@ final class StepQueue: SerialExecutor, TaskExecutor {
     }
 }
 
-/// What listeners heard, in order.
-final class Heard<Element: Sendable>: Sendable {
+/// The events that listeners received, in order.
+final class ReceivedEvents<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
     let stream: AsyncStream<Element>
     private let continuation: AsyncStream<Element>.Continuation
@@ -54,7 +54,7 @@ final class Heard<Element: Sendable>: Sendable {
 
     var all: [Element] { elements.withLock { $0 } }
 
-    /// Returns the first `count`, as soon as there are so many.
+    /// Waits for `count` events and returns them.
     func first(_ count: Int) async -> [Element] {
         var taken: [Element] = []
         for await element in stream {
@@ -65,7 +65,7 @@ final class Heard<Element: Sendable>: Sendable {
     }
 }
 
-/// Serial executors of the tests' own that run by themselves: each piece of work is a task on the pool.
+/// A serial executor and task executor that runs each piece of work as a task on the pool.
 final class OwnExecutor: SerialExecutor, TaskExecutor {
     private let state = Mutex<(isRunning: Bool, jobs: [UnownedJob])>((false, []))
 

@@ -8,7 +8,7 @@ private let samples: [ContentType: MessageContent] = [
 
 @Suite struct SceneTests {
     @Test(arguments: Scene.all, ContentType.allCases)
-    func everySceneCarriesEveryTypeExceptThatTheBubbleCarriesTextOnly(
+    func everySceneAllowsAllTypesExceptTheBubble(
         _ scene: Scene, _ type: ContentType
     ) throws {
         let content = try #require(samples[type])
@@ -20,26 +20,26 @@ private let samples: [ContentType: MessageContent] = [
         let error = #expect(throws: SceneError.self) { try scene.check(content) }
         #expect(error?.code == .contentNotCarried)
         #expect(error?.scene == "bubble" && error?.type == type)
-        #expect(error?.description == "bubble: carries text only, not \(type.rawValue)")
+        #expect(error?.description == "bubble: \(type.rawValue) is not allowed; allowed: text")
     }
 
     @Test func theScenesArePrivateGroupTemporaryAndBubble() {
         #expect(Scene.all.map(\.name) == ["private", "group", "temporary", "bubble"])
     }
 
-    @Test func aMessageAtTheMaximumIsCarriedAndOnePastItIsNot() {
+    @Test func aMessageMayBeAsLargeAsTheLimit() {
         let largest = MessageContent.text(String(repeating: "x", count: 256))
         #expect(throws: Never.self) { try Scene.bubble.check(largest) }
         let tooLarge = MessageContent.text(String(repeating: "x", count: 257))
         let error = #expect(throws: SceneError.self) { try Scene.bubble.check(tooLarge) }
         #expect(error?.code == .contentTooLarge)
         #expect(
-            error?.description == "bubble: text of 257 bytes, at most 256 are carried")
+            error?.description == "bubble: text of 257 bytes exceeds the limit of 256 bytes")
     }
 
-    @Test func aSceneOfOnesOwnIsAValue() {
-        let silent = Scene("silent", carries: [])
+    @Test func customScenesAreValues() {
+        let silent = Scene("silent", allowedContent: [])
         let error = #expect(throws: SceneError.self) { try silent.check(.text("x")) }
-        #expect(error?.description == "silent: carries nothing only, not text")
+        #expect(error?.description == "silent: text is not allowed; allowed: nothing")
     }
 }

@@ -6,10 +6,10 @@ private let store = ServiceKey<Int>("store")
 @Suite struct DataServicesTests {
     private let services = DataServices { Issue.record("\($0)") }
     private let queue = StepQueue()
-    private let heard = Heard<Int?>()
+    private let received = ReceivedEvents<Int?>()
 
     private var listener: Listener<Int?> {
-        Listener(named: "test", on: queue.listenerExecutor) { [heard] in heard.note($0) }
+        Listener(named: "test", on: queue.listenerExecutor) { [received] in received.note($0) }
     }
 
     @Test func servicesArePublishedAndSubscribedTo() throws {
@@ -19,22 +19,22 @@ private let store = ServiceKey<Int>("store")
         services.publish(2, as: store)
         services.withdraw(store)
         queue.run()
-        #expect(heard.all == [1, 2, nil])
+        #expect(received.all == [1, 2, nil])
         services.publish(3, as: store)
         subscription.end()
         queue.run()
-        #expect(heard.all.count == 3)
+        #expect(received.all.count == 3)
         #expect(services.current(store) == 3)
     }
 
-    @Test func aSubscriberIsGivenWhatIsThereAndToldWhatComes() throws {
+    @Test func aSubscriberGetsTheCurrentServiceAndLaterChanges() throws {
         services.publish(1, as: store)
         #expect(try services.subscribe(to: store, listener).current == 1)
         queue.run()
-        #expect(heard.all.isEmpty)
+        #expect(received.all.isEmpty)
     }
 
-    @Test func servicesOfTwoTypesDoNotMeet() {
+    @Test func keysOfDifferentTypesAreDistinct() {
         services.publish(1, as: store)
         #expect(services.current(ServiceKey<String>("store")) == nil)
     }
@@ -46,12 +46,12 @@ private let store = ServiceKey<Int>("store")
         services.publish(7, as: store)
         first.end()
         queue.run()
-        // What waited for the session that has ended is not told.
-        #expect(heard.all.isEmpty)
+        // Changes queued for the ended session are not delivered.
+        #expect(received.all.isEmpty)
         let next = try sessions.open(.group, members: ["Joe"], now: 0)
         #expect(try next.subscribe(to: store, in: sessions.services, listener) == 7)
         services.publish(8, as: store)
         queue.run()
-        #expect(heard.all == [8])
+        #expect(received.all == [8])
     }
 }

@@ -4,23 +4,23 @@ import Testing
 @Suite struct SceneSessionTests {
     private let services = DataServices { Issue.record("\($0)") }
     private let queue = StepQueue()
-    private let heard = Heard<SceneEvent>()
+    private let received = ReceivedEvents<SceneEvent>()
 
     private var sessions: SceneSessions {
         SceneSessions(services: services) { Issue.record("\($0)") }
     }
 
-    private func said(
+    private func message(
         _ content: MessageContent, by sender: String = "Joe", id: String = "1", at time: Int64 = 1
     ) -> SceneMessage {
         SceneMessage(id: id, time: time, sender: sender, content: content)
     }
 
     private var listener: Listener<SceneEvent> {
-        Listener(named: "test", on: queue.listenerExecutor) { [heard] in heard.note($0) }
+        Listener(named: "test", on: queue.listenerExecutor) { [received] in received.note($0) }
     }
 
-    @Test func theManagerCreatesFindsAndEndsRunningSessions() throws {
+    @Test func sessionsAreCreatedFoundAndEnded() throws {
         let sessions = sessions
         let group = try sessions.open(.group, members: ["Joe"], now: 0)
         let bubble = try sessions.open(.bubble, members: ["Joe", "Ann"], now: 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(sessions[group.id] == nil && sessions.count == 1)
     }
 
-    @Test func thePrivateSessionOfTwoIsFoundAgainWhateverOrderAndCase() throws {
+    @Test func aPrivateSessionIsReusedInAnyOrderAndSpelling() throws {
         let sessions = sessions
         let first = try sessions.open(.private, members: ["Joe", "Ann"], now: 0)
         #expect(try sessions.open(.private, members: ["ANN", "joe"], now: 5) === first)
@@ -44,38 +44,40 @@ import Testing
         #expect(try sessions.open(.group, members: ["Joe"], now: 0).id == 5)
     }
 
-    @Test func aSessionCarriesWhatItsSceneCarries() throws {
+    @Test func aSessionAllowsWhatItsSceneAllows() throws {
         let sessions = sessions
         let bubble = try sessions.open(.bubble, members: ["Joe"], now: 0)
         let group = try sessions.open(.group, members: ["Joe"], now: 0)
-        let voice = said(.voice([1], mediaType: "audio/ogg"))
+        let voice = message(.voice([1], mediaType: "audio/ogg"))
         let error = #expect(throws: SceneError.self) { try bubble.post(voice, now: 1) }
         #expect(error?.scene == "bubble" && error?.type == .voice)
         #expect(try group.post(voice, now: 1) == .inserted(at: 0, dropped: nil))
     }
 
-    @Test func listenersAreToldMessagesOnceAndHintsAreNotKept() throws {
+    @Test func messagesAreDeliveredOnceAndHintsAreNotKept() throws {
         let session = try sessions.open(.group, members: ["Joe"], now: 0)
         try session.add(listener)
-        try session.post(said(.text("a")), now: 1)
-        #expect(try session.post(said(.text("a")), now: 1) == .duplicate)
-        #expect(try session.post(said(.hint("typing"), id: "2"), now: 1) == nil)
+        try session.post(message(.text("a")), now: 1)
+        #expect(try session.post(message(.text("a")), now: 1) == .duplicate)
+        #expect(try session.post(message(.hint("typing"), id: "2"), now: 1) == nil)
         queue.run()
         #expect(
-            heard.all == [.message(said(.text("a"))), .message(said(.hint("typing"), id: "2"))])
+            received.all == [
+                .message(message(.text("a"))), .message(message(.hint("typing"), id: "2")),
+            ])
         #expect(session.log.messages.map(\.id) == ["1"])
     }
 
-    @Test func onlyMembersSpeakWhateverTheCaseOfTheirNames() throws {
+    @Test func onlyMembersCanPost() throws {
         let session = try sessions.open(.group, members: ["Joe"], now: 0)
-        try session.post(said(.text("a"), by: "JOE"), now: 1)
+        try session.post(message(.text("a"), by: "JOE"), now: 1)
         let error = #expect(throws: SceneError.self) {
-            try session.post(said(.text("a"), by: "Ann"), now: 1)
+            try session.post(message(.text("a"), by: "Ann"), now: 1)
         }
-        #expect(error?.code == .notMember && error?.description == "group: Ann is no member")
+        #expect(error?.code == .notMember && error?.description == "group: Ann is not a member")
     }
 
-    @Test func membersComeAndGoAndAreTold() throws {
+    @Test func joinsAndLeavesAreReported() throws {
         let session = try sessions.open(.private, members: ["Joe"], now: 0)
         try session.add(listener)
         let ann = try Nickname("Ann")
@@ -86,7 +88,7 @@ import Testing
         session.leave(ann)
         session.leave(ann)
         queue.run()
-        #expect(heard.all == [.joined(ann), .left(ann)])
+        #expect(received.all == [.joined(ann), .left(ann)])
         #expect(!session.hasEnded)
     }
 
@@ -99,38 +101,38 @@ import Testing
         queue.run()
         #expect(session.hasEnded == ends)
         #expect((sessions[session.id] == nil) == ends)
-        #expect((heard.all.last == .ended) == ends)
+        #expect((received.all.last == .ended) == ends)
     }
 
-    @Test func aTemporarySessionEndsWhenItWasQuietForTenMinutes() throws {
+    @Test func aTemporarySessionEndsAfterTenIdleMinutes() throws {
         let sessions = sessions
         let minute: Int64 = 60_000_000_000
         let temporary = try sessions.open(.temporary, members: ["Joe"], now: 0)
         let group = try sessions.open(.group, members: ["Joe"], now: 0)
-        try temporary.post(said(.text("a")), now: 5 * minute)
+        try temporary.post(message(.text("a")), now: 5 * minute)
         sessions.expire(now: 15 * minute - 1)
         #expect(!temporary.hasEnded)
         sessions.expire(now: 15 * minute)
         #expect(temporary.hasEnded && !group.hasEnded)
         let error = #expect(throws: SceneError.self) {
-            try temporary.post(said(.text("b"), id: "2"), now: 15 * minute)
+            try temporary.post(message(.text("b"), id: "2"), now: 15 * minute)
         }
         #expect(error?.code == .ended)
     }
 
-    @Test func theWordsOfABubbleAreGoneAfterTheirTime() throws {
+    @Test func messagesOfABubbleExpire() throws {
         let sessions = sessions
         let second: Int64 = 1_000_000_000
         let bubble = try sessions.open(.bubble, members: ["Joe"], now: 0)
         for time in 0..<4 {
             try bubble.post(
-                said(.text("a"), id: "\(time)", at: Int64(time) * second), now: 0)
+                message(.text("a"), id: "\(time)", at: Int64(time) * second), now: 0)
         }
         sessions.expire(now: 10 * second)
         #expect(bubble.log.messages.map(\.id) == ["2", "3"])
     }
 
-    @Test func thereAreNoMoreSessionsThanThereMayBe() throws {
+    @Test func sessionsAreLimited() throws {
         let sessions = SceneSessions(services: services, sessionsMax: 1) { Issue.record("\($0)") }
         let first = try sessions.open(.group, members: ["Joe"], now: 0)
         let error = #expect(throws: SceneError.self) {
@@ -141,7 +143,7 @@ import Testing
         #expect(throws: Never.self) { try sessions.open(.group, members: ["Joe"], now: 0) }
     }
 
-    @Test func aMemberNeedsANicknameThatMayBeUsed() {
+    @Test func aMemberNeedsAValidNickname() {
         let error = #expect(throws: SceneError.self) {
             try sessions.open(.group, members: ["Joe", " "], now: 0)
         }

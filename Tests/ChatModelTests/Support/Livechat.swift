@@ -3,11 +3,11 @@ import DialectFiles
 import LineProtocol
 import Synchronization
 
-/// The built-in dialect of the live-support operators.
+/// Returns the built-in dialect `livechat`.
 func livechat() throws -> Dialect { try DialectLibrary.find("livechat").dialect }
 
 extension Dialect {
-    /// The dialect with one command changed.
+    /// Returns the dialect with one command changed.
     func changing(_ name: String, _ change: (inout CommandSignature) -> Void) -> Dialect {
         var dialect = self
         dialect.commands = CommandTable(
@@ -19,21 +19,21 @@ extension Dialect {
         return dialect
     }
 
-    /// The dialect with these commands instead of its own.
+    /// Returns the dialect with only these commands.
     func with(_ commands: CommandSignature...) -> Dialect {
         var dialect = self
         dialect.commands = CommandTable(commands)
         return dialect
     }
 
-    /// The command that one line is.
+    /// Decodes one line.
     func read<Command: ChatCommand>(
         _ type: Command.Type, _ line: String, from direction: Direction = .fromServer
     ) throws -> Command? {
         try readAll(type, line + "\n", from: direction).first
     }
 
-    /// The commands that lines are, and the warnings on the way.
+    /// Decodes lines; returns the commands and the warnings.
     func readAll<Command: ChatCommand>(
         _ type: Command.Type, _ lines: String, from direction: Direction = .fromServer,
         warn: @escaping (CommandWarning) -> Void = { _ in }
@@ -47,7 +47,7 @@ extension Dialect {
         return commands
     }
 
-    /// The line of a command, without its end.
+    /// Encodes a command as a line without its terminator.
     func line(
         _ command: some ChatCommand, from direction: Direction = .fromServer
     ) throws -> String {
@@ -56,7 +56,7 @@ extension Dialect {
     }
 }
 
-/// What a proxy transmitted.
+/// The bytes that a proxy sent.
 final class Sent: Sendable {
     private let bytes = Mutex<[UInt8]>([])
 

@@ -1,6 +1,6 @@
 @testable import LineProtocol
 
-/// Dialects beyond those that come with the program: each has something that no other has.
+/// Dialects other than the built-in ones; each has a unique feature.
 extension Dialects {
     static let smtp: Dialect = {
         let side = Framing.Side(
@@ -28,7 +28,7 @@ extension Dialects {
                 ], ignoringCase: true))
     }()
 
-    /// Takes bare LF too, and has blocks from the server.
+    /// Also accepts bare LF, and has blocks from the server.
     static let nntp: Dialect = {
         let side = Framing.Side(
             terminator: .crlf, accepted: [.crlf, .lf],
@@ -66,7 +66,7 @@ extension Dialects {
                         terminated: true)
                 ]),
             syntax: FieldSyntax(separatorRuns: true),
-            escaping: Escaping(field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank])),
+            escaping: Escaping(field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.space])),
             commands: CommandTable([
                 command(
                     "set", "set", .client,
@@ -150,7 +150,7 @@ extension Dialects {
             ]))
     }()
 
-    /// Separators are doubled; several terminators of which some begin others.
+    /// Separators are escaped by doubling, and some terminators start others.
     static let doubled: Dialect = {
         let side = Framing.Side(terminator: .crlf, accepted: [.cr, .lf, .crlf, .crnul])
         return Dialect(

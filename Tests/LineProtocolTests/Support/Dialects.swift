@@ -2,7 +2,7 @@ public import Testing
 
 @testable public import LineProtocol
 
-/// A dialect of each kind that the model must carry, small and built by hand.
+/// Small dialects that cover every feature of the model.
 enum Dialects {
     static let all = [
         irc, livechat, plain, teamspeak, msnp, nats, smtp, nntp, memcached, redis, stomp, icb, mud,
@@ -37,7 +37,7 @@ enum Dialects {
     static let ircTags = table(
         ASCII.backslash,
         [
-            ":": ASCII.semicolon, "s": ASCII.blank, "\\": ASCII.backslash, "r": ASCII.cr,
+            ":": ASCII.semicolon, "s": ASCII.space, "\\": ASCII.backslash, "r": ASCII.cr,
             "n": ASCII.lf,
         ],
         forbidden: [0])
@@ -60,7 +60,7 @@ enum Dialects {
                 separatorRuns: true, verbCase: .insensitive, sourceMarker: ASCII.colon,
                 tags: FieldSyntax.TagSyntax(), trailingMarker: ASCII.colon, fieldsMax: 15),
             escaping: Escaping(
-                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank]),
+                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.space]),
                 trailing: .none(forbidden: [0, ASCII.cr, ASCII.lf]), tagValue: ircTags),
             commands: CommandTable(
                 [
@@ -121,7 +121,7 @@ enum Dialects {
         let rule = table(
             ASCII.backslash,
             [
-                "\\": ASCII.backslash, "/": UInt8(ascii: "/"), "s": ASCII.blank, "p": ASCII.pipe,
+                "\\": ASCII.backslash, "/": UInt8(ascii: "/"), "s": ASCII.space, "p": ASCII.pipe,
                 "a": 7, "b": 8, "f": 12, "n": ASCII.lf, "r": ASCII.cr, "t": ASCII.tab, "v": 11,
             ])
         return Dialect(
@@ -182,7 +182,7 @@ enum Dialects {
                 correlation: FieldSyntax.Correlation(
                     exempt: [.init(verb: bytes("PNG"), direction: .client)])),
             escaping: Escaping(
-                field: .percent(encoded: [ASCII.percent, ASCII.blank, ASCII.cr, ASCII.lf])),
+                field: .percent(encoded: [ASCII.percent, ASCII.space, ASCII.cr, ASCII.lf])),
             commands: CommandTable([
                 command("send", "MSG", .client, [id, text("ack"), length, body]),
                 command("message", "MSG", .server, [text("from"), text("nick"), length, body]),
@@ -210,9 +210,9 @@ enum Dialects {
                     Framing.PayloadRule(verb: bytes("MSG"), direction: .server, terminated: true),
                 ]),
             syntax: FieldSyntax(
-                separators: [ASCII.blank, ASCII.tab], separatorRuns: true, verbCase: .insensitive),
+                separators: [ASCII.space, ASCII.tab], separatorRuns: true, verbCase: .insensitive),
             escaping: Escaping(
-                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.blank, ASCII.tab])),
+                field: .none(forbidden: [0, ASCII.cr, ASCII.lf, ASCII.space, ASCII.tab])),
             commands: CommandTable(
                 [
                     command(
@@ -246,6 +246,6 @@ enum Dialects {
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 extension Dialect: CustomTestStringConvertible {
-    /// The name that test output shows.
+    /// The name in test output.
     public var testDescription: String { name }
 }

@@ -1,13 +1,13 @@
 @testable import LineProtocol
 
-/// A frame with its bytes, so that it can be compared however the stream was divided.
+/// A frame with its bytes, for comparisons that do not depend on how the stream was divided.
 struct ReadFrame: Equatable, CustomStringConvertible {
     var line: [UInt8]
     var payload: [UInt8]?
     var terminator: Terminator?
     var issue: FrameIssue?
     var payloadIsBlock = false
-    /// What the decoder makes of it.
+    /// The decoded command.
     var command: String?
     var values: [ArgumentValue] = []
     var issues: [MessageIssue] = []
@@ -29,7 +29,7 @@ struct ReadFrame: Equatable, CustomStringConvertible {
     }
 }
 
-/// Reads a stream as a connection would.
+/// Reads a stream like a connection.
 struct StreamReader {
     var framer: LineFramer
     let decoder: MessageDecoder
@@ -49,7 +49,8 @@ struct StreamReader {
         self.direction = direction
     }
 
-    /// The frames of a stream that arrives in the given pieces at a reader like this one, which is fresh.
+    /// Returns the frames of a stream that arrives in the given pieces. Does not change this
+    /// reader.
     func read(_ pieces: [[UInt8]]) -> [ReadFrame] {
         var reader = self
         for piece in pieces { reader.append(piece) }
@@ -83,7 +84,7 @@ struct StreamReader {
     }
 }
 
-/// The frames of `stream` when it arrives in the given pieces.
+/// Returns the frames of a stream that arrives in the given pieces.
 func read(
     _ pieces: [[UInt8]], _ dialect: Dialect, _ direction: Direction = .fromServer,
     enforcesLimits: Bool = false
@@ -98,12 +99,12 @@ func read(
     read([bytes(stream)], dialect, direction, enforcesLimits: enforcesLimits)
 }
 
-/// The lines of `stream` as text.
+/// Returns the lines of a stream as text.
 func lines(_ stream: String, _ dialect: Dialect, _ direction: Direction = .fromServer) -> [String] {
     read(stream, dialect, direction).map { String(decoding: $0.line, as: UTF8.self) }
 }
 
-/// The frames when `stream` arrives byte by byte.
+/// Returns the frames of a stream that arrives byte by byte.
 func readBytewise(
     _ stream: [UInt8], _ dialect: Dialect, _ direction: Direction, enforcesLimits: Bool = false
 ) -> [ReadFrame] {
@@ -114,17 +115,17 @@ extension SeededRandom {
     /// Cuts `stream` into pieces of random lengths.
     mutating func pieces(_ stream: [UInt8], lengthMax: Int) -> [[UInt8]] {
         var result: [[UInt8]] = []
-        var place = 0
-        while place < stream.count {
+        var offset = 0
+        while offset < stream.count {
             let length = Int.random(in: 0...lengthMax, using: &self)
-            result.append(Array(stream[place..<min(place + length, stream.count)]))
-            place += length
+            result.append(Array(stream[offset..<min(offset + length, stream.count)]))
+            offset += length
         }
         return result
     }
 }
 
-/// Decodes one line by a dialect; its values are of the command found.
+/// Decodes a single line.
 func decode(
     _ line: String, _ dialect: Dialect, _ direction: Direction = .fromServer
 ) -> ReadFrame {
@@ -141,7 +142,7 @@ func decode(
     return read
 }
 
-/// The bytes that a command is sent as.
+/// Returns the bytes of an encoded command.
 func encode(
     _ name: String, _ values: [ArgumentValue], _ dialect: Dialect,
     _ direction: Direction = .fromClient

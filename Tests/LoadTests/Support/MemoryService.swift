@@ -126,33 +126,33 @@ struct MemoryService {
 
 /// A fleet and a service that talk to each other in no time at all.
 struct MemoryLoad: ~Copyable {
-    var core: OperatorPool
+    var pool: OperatorPool
     var service: MemoryService
     var now: Int64 = 1_000_000_000
     /// How what arrives is cut: so many bytes at a time.
     var pieceBytes = Int.max
 
-    init(_ core: consuming OperatorPool, _ service: MemoryService = MemoryService()) {
-        self.core = core
+    init(_ pool: consuming OperatorPool, _ service: MemoryService = MemoryService()) {
+        self.pool = pool
         self.service = service
     }
 
     /// Everybody goes into its room.
     mutating func setUp() {
-        for index in 0..<core.count {
-            core.begin(index, at: now)
+        for index in 0..<pool.count {
+            pool.begin(index, at: now)
             exchange()
         }
     }
 
     /// Plays until the schedule is over and nothing moves any more.
     mutating func play(_ phases: Phases) {
-        core.start(phases, share: .init())
+        pool.start(phases, share: .init())
         now = phases.start
         while now < phases.end {
             turn()
             if now % 50_000_000 == 0 {
-                core.wake(at: now)
+                pool.wake(at: now)
                 exchange()
             }
             now += 1_000_000
@@ -161,9 +161,9 @@ struct MemoryLoad: ~Copyable {
     }
 
     mutating func turn() {
-        while let due = core.takeDue(at: now) {
-            core.perform(due, at: now)
-            service.receive(core.outgoing, from: due.index)
+        while let due = pool.takeDue(at: now) {
+            pool.perform(due, at: now)
+            service.receive(pool.outgoing, from: due.index)
             exchange()
         }
     }
@@ -171,13 +171,13 @@ struct MemoryLoad: ~Copyable {
     /// Carries everything to where it goes.
     mutating func exchange() {
         while true {
-            let outputs = core.outputs
-            core.outputs = []
+            let outputs = pool.outputs
+            pool.outputs = []
             let lines = service.takeLines()
             if outputs.isEmpty, lines.isEmpty { return }
             for output in outputs {
                 switch output {
-                case .connect(let index): core.connected(index, at: now)
+                case .connect(let index): pool.connected(index, at: now)
                 case .send(let index, let bytes): service.receive(bytes, from: index)
                 case .close, .settle: break
                 case .leave(let index, _), .reset(let index): service.leave(index)
@@ -192,13 +192,13 @@ struct MemoryLoad: ~Copyable {
         while !rest.isEmpty {
             let piece = Array(rest.prefix(pieceBytes))
             rest = rest.dropFirst(piece.count)
-            core.receive(piece.span, index, at: now)
+            pool.receive(piece.span, index, at: now)
         }
     }
 }
 
 /// The playbook of a built-in dialect.
-func playbook(_ dialect: String, textBytes: Int = 40) throws -> OperatorScript {
+func operatorScript(_ dialect: String, textBytes: Int = 40) throws -> OperatorScript {
     let file = try DialectLibrary.find(dialect)
     return try OperatorScript(BoundDialect.of(file), textBytes: textBytes)
 }
@@ -209,7 +209,7 @@ func livechatPlan(
     model: LoadModel = .open([RateStage(duration: 2_000_000_000, rate: 500)], .constant)
 ) throws -> FleetPlan {
     FleetPlan(
-        playbook: try playbook("livechat"), model: model, mix: ActionMix([(action, 1)]),
+        operatorScript: try operatorScript("livechat"), model: model, mix: ActionMix([(action, 1)]),
         layout: RoomLayout(operators: operators, size: roomSize), run: 77)
 }
 

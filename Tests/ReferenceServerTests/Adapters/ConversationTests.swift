@@ -1,7 +1,7 @@
 import ReferenceServer
 import Testing
 
-/// What a client is told, up to a line that starts so.
+/// Reads lines up to one that starts with `start`.
 extension TestClient {
     func lines(upTo start: String) async -> [String] {
         var lines: [String] = []
@@ -13,14 +13,14 @@ extension TestClient {
         return lines
     }
 
-    /// Sends and reads up to a line that starts so.
+    /// Sends a text and reads lines up to one that starts with `start`.
     func ask(_ text: String, upTo start: String) async throws -> [String] {
         try await send(text)
         return await lines(upTo: start)
     }
 }
 
-/// A few exchanges in each dialect over real sockets; more of them stand in `Scenarios/`.
+/// A few exchanges in each dialect over real sockets. `Scenarios/` has more.
 @Suite(.timeLimit(.minutes(1))) struct ConversationTests {
     @Test func natsCountsPayloadsAndMatchesSubjects() async throws {
         try await withServer(speaking: "nats") { server in
@@ -40,7 +40,7 @@ extension TestClient {
         }
     }
 
-    @Test func natsRelaysHeadersAndRefusesMoreOfThemThanThereArePayload() async throws {
+    @Test func natsRelaysHeadersAndRefusesOversizedOnes() async throws {
         try await withServer(speaking: "nats") { server in
             let client = try await TestClient.connect(to: server)
             try await client.send("CONNECT {\"verbose\":false}\r\nSUB a 1\r\n")
@@ -54,7 +54,7 @@ extension TestClient {
         }
     }
 
-    @Test func natsGivesEachMessageToOneOfAQueue() async throws {
+    @Test func natsDeliversEachMessageToOneQueueMember() async throws {
         try await withServer(speaking: "nats") { server in
             let client = try await TestClient.connect(to: server)
             try await client.send("CONNECT {\"verbose\":false}\r\nSUB a q 1\r\nSUB a q 2\r\n")
@@ -80,7 +80,7 @@ extension TestClient {
         }
     }
 
-    @Test func teamspeakSaysThatAClientIsFlooding() async throws {
+    @Test func teamspeakReportsFlooding() async throws {
         try await withServer(speaking: "teamspeak") {
             $0.rules.rate = RateLimit(linesPerSecond: 0.001, burst: 2)
         } _: { server in
@@ -96,7 +96,7 @@ extension TestClient {
         }
     }
 
-    @Test func plainRelaysLinesAsTheyAre() async throws {
+    @Test func plainRelaysLinesUnchanged() async throws {
         try await withServer(speaking: "plain") { server in
             let one = try await TestClient.connect(to: server)
             let two = try await TestClient.connect(to: server)
@@ -107,7 +107,7 @@ extension TestClient {
         }
     }
 
-    @Test func msnpAnswersUnderTheTransactionOfTheRequest() async throws {
+    @Test func msnpAnswersWithTheRequestsTransactionID() async throws {
         try await withServer(speaking: "msnp") { server in
             let client = try await TestClient.connect(to: server)
             #expect(

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// A chat client that people use, as its Debian package has it. `make setup` installs them.
+/// A real chat client, installed from its Debian package by `make setup`.
 enum ChatProgram: String, CaseIterable {
     case irssi, weechat
 
-    /// Starts it in a folder of its own; it connects to the port at once and enters the room.
+    /// Starts the client in its own folder. It connects to the port and enters the room at once.
     func start(in folder: URL, port: Int, nickname: String, room: String) throws -> RunningProgram {
         switch self {
         case .irssi: try startIrssi(folder, port, nickname, room)
@@ -14,7 +14,7 @@ enum ChatProgram: String, CaseIterable {
         }
     }
 
-    /// irssi wants a terminal, which `script` gives it: what is written to its input is typed.
+    /// irssi needs a terminal, which `script` provides; its input is typed into the client.
     private func startIrssi(
         _ folder: URL, _ port: Int, _ nickname: String, _ room: String
     ) throws -> RunningProgram {
@@ -47,14 +47,14 @@ enum ChatProgram: String, CaseIterable {
             keyboard: keyboard.fileHandleForWriting, lineStart: "", lineEnd: "\r")
     }
 
-    /// WeeChat runs without a terminal and takes from a named pipe what is typed into which window.
+    /// WeeChat runs without a terminal and reads input for its windows from a named pipe.
     private func startWeechat(
         _ folder: URL, _ port: Int, _ nickname: String, _ room: String
     ) throws -> RunningProgram {
         let pipe = folder.appending(path: "typed")
         let commands = [
             "/set fifo.file.path \(pipe.path)", "/set logger.file.flush_delay 0",
-            // Else it sends a line in two seconds.
+            // By default it sends one line every two seconds.
             "/set irc.server_default.anti_flood_prio_high 0",
             "/set irc.server_default.anti_flood_prio_low 0",
             "/server add test 127.0.0.1/\(port) -notls -nicks=\(nickname) -username=\(nickname)",
@@ -68,7 +68,7 @@ enum ChatProgram: String, CaseIterable {
             keyboard: nil, pipe: pipe, lineStart: "irc.test.\(room) *", lineEnd: "\n")
     }
 
-    /// Starts a command that ends when the tests end.
+    /// Starts a command that is ended when the tests end.
     private static func start(_ words: [String], in folder: URL, input: Pipe?) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/setpriv")
@@ -85,7 +85,8 @@ enum ChatProgram: String, CaseIterable {
     }
 }
 
-/// A chat client that runs, and somebody who types. One test types; only ``kill()`` comes from elsewhere.
+/// A running chat client that the test types into. Only ``kill()`` may be called from another
+/// thread.
 final class RunningProgram: @unchecked Sendable {
     private let process: Process
     private let log: URL
@@ -106,13 +107,13 @@ final class RunningProgram: @unchecked Sendable {
         self.lineEnd = lineEnd
     }
 
-    /// Types a line into the room's window. Only after the client has entered the room.
+    /// Types a line into the room's window. The client must have entered the room.
     func type(_ line: String) throws {
         if keyboard == nil, let pipe { keyboard = try FileHandle(forWritingTo: pipe) }
         try keyboard?.write(contentsOf: Data((lineStart + line + lineEnd).utf8))
     }
 
-    /// Waits until it has ended of itself.
+    /// Waits until the process exits.
     func status() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
@@ -120,11 +121,11 @@ final class RunningProgram: @unchecked Sendable {
 
     func kill() { if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) } }
 
-    /// How long it may take until the log shows something.
+    /// Longest wait for a text in the log.
     private static let secondsMax = 30.0
     private static let lookEveryMilliseconds = 10
 
-    /// Waits until the log of the room shows a text.
+    /// Waits until the room's log contains a text.
     func shows(_ text: String) async throws {
         let end = Date(timeIntervalSinceNow: Self.secondsMax)
         while Date() < end {
@@ -135,7 +136,7 @@ final class RunningProgram: @unchecked Sendable {
         throw CancellationError()
     }
 
-    /// What it has logged of the room.
+    /// The room's log.
     private func logged() throws -> String {
         guard FileManager.default.fileExists(atPath: log.path) else { return "" }
         return String(decoding: try Data(contentsOf: log), as: UTF8.self)

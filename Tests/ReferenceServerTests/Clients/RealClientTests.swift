@@ -3,27 +3,28 @@ import Foundation
 import ReferenceServer
 import Testing
 
-/// Clients that people use, against the server. They are never skipped: where one is missing they fail.
+/// Real chat clients against the server. The tests are never skipped: they fail if a client is
+/// missing.
 @Suite(.serialized) struct RealClientTests {
     private static let room = "#room"
     private static let nickname = "visitor"
-    /// How long a whole conversation may take before everything is closed and the test fails.
+    /// Longest conversation before everything is closed and the test fails.
     private static let secondsMax = 60.0
 
     @Test(arguments: ChatProgram.allCases)
     func talksWithAPeerInBothDirections(_ program: ChatProgram) async throws {
         try await meet(program) { client, peer in
             try client.type("Grüße aus {☃} – 100 %")
-            try await peer.hears("PRIVMSG #room :Grüße aus {☃} – 100 %")
+            try await peer.expect("PRIVMSG #room :Grüße aus {☃} – 100 %")
             try client.type("/me winkt")
-            try await peer.hears("PRIVMSG #room :\u{1}ACTION winkt\u{1}")
+            try await peer.expect("PRIVMSG #room :\u{1}ACTION winkt\u{1}")
             try client.type("/msg peer unter vier Augen")
-            try await peer.hears("PRIVMSG peer :unter vier Augen")
-            try await peer.says("PRIVMSG #room :Antwort: schön grün")
+            try await peer.expect("PRIVMSG peer :unter vier Augen")
+            try await peer.send("PRIVMSG #room :Antwort: schön grün")
             try await client.shows("Antwort: schön grün")
             try await client.shows("Grüße aus {☃} – 100 %")
             try client.type("/quit bis bald")
-            try await peer.hears("QUIT :Quit: bis bald")
+            try await peer.expect("QUIT :Quit: bis bald")
             #expect(client.status() == 0)
         }
     }
@@ -31,24 +32,24 @@ import Testing
     @Test(arguments: ChatProgram.allCases)
     func looksAfterARoom(_ program: ChatProgram) async throws {
         try await meet(program) { client, peer in
-            try await peer.says("MODE #room +o \(Self.nickname)")
+            try await peer.send("MODE #room +o \(Self.nickname)")
             try await client.shows("[+o \(Self.nickname)] by peer")
             try client.type("/topic Über den Wolken")
-            try await peer.hears("TOPIC #room :Über den Wolken")
+            try await peer.expect("TOPIC #room :Über den Wolken")
             try client.type("/voice peer")
-            try await peer.hears("MODE #room +v peer")
+            try await peer.expect("MODE #room +v peer")
             try client.type("/mode +m")
-            try await peer.hears("MODE #room +m")
+            try await peer.expect("MODE #room +m")
             try client.type("/nick guest")
-            try await peer.hears("NICK guest")
+            try await peer.expect("NICK guest")
             try client.type("/kick peer genug")
-            try await peer.hears("KICK #room peer genug", from: "guest")
+            try await peer.expect("KICK #room peer genug", from: "guest")
             try client.type("/quit")
             #expect(client.status() == 0)
         }
     }
 
-    /// Runs a client and a peer that sees it enter the room.
+    /// Runs a client, and a peer that sees it enter the room.
     private func meet(
         _ program: ChatProgram, _ body: (RunningProgram, Peer) async throws -> Void
     ) async throws {
@@ -70,15 +71,15 @@ import Testing
             limit.cancel()
             client.kill()
         }
-        try await peer.hears("JOIN #room")
-        // The peer may know of it before the client does.
+        try await peer.expect("JOIN #room")
+        // The peer may be notified before the client is.
         try await client.shows("has joined \(Self.room)")
         try await body(client, peer)
         await server.shutdown()
     }
 }
 
-/// An operator of plain lines who meets a client.
+/// A plain-line client that talks to the real one.
 private struct Peer {
     private let connection: TestClient
     private let partner: String
@@ -93,19 +94,19 @@ private struct Peer {
         return Peer(connection: connection, partner: partner)
     }
 
-    /// Waits for this line from the partner; whatever comes before it is somebody else's matter.
-    func hears(_ wanted: String, from nickname: String? = nil) async throws {
+    /// Waits for a line from the partner and ignores all lines before it.
+    func expect(_ wanted: String, from nickname: String? = nil) async throws {
         let source = ":\(nickname ?? partner)!\(partner)@127.0.0.1 "
-        var heard: [String] = []
+        var received: [String] = []
         while let line = await connection.next() {
-            heard.append(line)
+            received.append(line)
             if line == source + wanted + "\r" { return }
         }
-        Issue.record("the peer never heard \(source)\(wanted), only \(heard)")
+        Issue.record("the peer never received \(source)\(wanted), only \(received)")
         throw CancellationError()
     }
 
-    func says(_ line: String) async throws { try await connection.send(line + "\r\n") }
+    func send(_ line: String) async throws { try await connection.send(line + "\r\n") }
 
     func leave() async throws { try await connection.close() }
 }

@@ -3,8 +3,8 @@ import LineProtocol
 import ReferenceServer
 import Testing
 
-/// What shows a fault: what one client writes at once before it ends its stream, while another is there
-/// and a third watches.
+/// Input that exposes a fault: the bytes one client writes at once before it ends its stream, while
+/// a second client is logged in and a third observes.
 struct FaultCase: Sendable, CustomTestStringConvertible {
     var fault: Fault
     var dialect = "livechat"
@@ -22,7 +22,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { fault.rawValue }
 
-    /// Plays it with or without the fault.
+    /// Runs the case with or without the fault.
     func outcome(armed: Bool) async throws -> FaultOutcome {
         let dialect = try DialectLibrary.find(dialect).dialect
         let faults = FaultInjector(rates: armed ? [fault: 1] : [:], seed: 1)
@@ -50,11 +50,11 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         let next = try await enter("a", server, waits: false)
         try await next.halfCloseIfOpen()
         lines.append(await next.rest())
-        // Times differ from one play to the next.
+        // Times differ between runs.
         return lines.map { $0.filter { !$0.hasPrefix("R0010") && !$0.contains(" 333 ") } }
     }
 
-    /// A client that has logged in and entered a room.
+    /// Returns a client that has logged in and entered a room.
     private func enter(
         _ name: String, _ server: ReferenceServer, waits: Bool = true
     ) async throws -> TestClient {
@@ -66,8 +66,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
             if name == "b" { try await client.send("JOIN #r\r\n") }
             while waits, name == "b", let line = await client.next(), !line.contains(" 366 ") {}
         case "nats":
-            let hears = name == "b" ? "SUB a 1\r\n" : ""
-            try await client.send("CONNECT {}\r\n\(hears)PING\r\n")
+            let expect = name == "b" ? "SUB a 1\r\n" : ""
+            try await client.send("CONNECT {}\r\n\(expect)PING\r\n")
             while waits, let line = await client.next(), !line.hasPrefix("PONG") {}
         default:
             try await client.send("S0001|\(name)\n")
@@ -79,7 +79,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What everybody was told, and how often the fault was counted.
+/// The lines each client received, and how often the fault was counted.
 struct FaultOutcome: Sendable, Hashable {
     var lines: [[String]]
     var count: Int

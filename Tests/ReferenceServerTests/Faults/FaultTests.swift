@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func faultHappensWhenItIsOnAndNotWhenItIsOff(example: FaultCase) async throws {
+    func faultHappensOnlyWhenArmed(example: FaultCase) async throws {
         let off = try await example.outcome(armed: false)
         let again = try await example.outcome(armed: false)
         let on = try await example.outcome(armed: true)
@@ -92,7 +92,7 @@ import Testing
         #expect(here.isDisjoint(with: elsewhere))
     }
 
-    @Test func eachRowOfTheCatalogueHasAFault() {
+    @Test func eachRuleOfTheCatalogueHasAFault() {
         let rows = Set(Fault.allCases.map(\.row))
         for row in [
             "arity.few", "arity.default", "arity.extra", "arity.empty", "type", "esc.roundtrip",
@@ -110,7 +110,7 @@ import Testing
 }
 
 @Suite struct FaultInjectorTests {
-    @Test func sameSeedStrikesAtTheSamePlaces() {
+    @Test func sameSeedStrikesAtTheSamePoints() {
         func strikes(_ seed: UInt64) -> [Bool] {
             let faults = FaultInjector(rates: [.drop: 0.3], seed: seed)
             return (0..<100).map { _ in faults.strikes(.drop) }
@@ -119,7 +119,7 @@ import Testing
         #expect(strikes(7) != strikes(8))
     }
 
-    @Test func countsAreOfWhatStruck() {
+    @Test func countsIncludeOnlyStrikes() {
         let faults = FaultInjector(rates: [.drop: 0.5, .leak: 1, .swap: 0], seed: 3)
         let count = (0..<1_000).count { _ in faults.strikes(.drop) }
         #expect(faults.counts.map(\.fault) == [.drop, .leak])
@@ -127,7 +127,7 @@ import Testing
         #expect((400...600).contains(count))
     }
 
-    @Test func whatIsNotArmedNeverStrikes() {
+    @Test func unarmedFaultsNeverStrike() {
         let faults = FaultInjector(rates: [.drop: 1], seed: 3)
         #expect(!faults.strikes(.leak))
         #expect(!FaultInjector.none.strikes(.drop))

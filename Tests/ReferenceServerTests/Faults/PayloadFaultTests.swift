@@ -2,7 +2,7 @@ import DialectFiles
 import ReferenceServer
 import Testing
 
-/// Payloads that are counted: what is lost is missing from the length too, so that the stream stays in step.
+/// Counted payloads: the length shrinks with the payload, so the stream stays in step.
 @Suite(.timeLimit(.minutes(1))) struct PayloadFaultTests {
     @Test(arguments: [(true, "xy"), (false, "xyz")])
     func natsMessageLosesItsLastByte(isArmed: Bool, payload: String) async throws {
@@ -15,8 +15,8 @@ import Testing
             try await alice.send("\(login)\r\nPUB inbox 3\r\nxyz\r\nPING\r\n")
             while let line = await alice.next(), line != "PONG\r" {}
             try await bob.send("PING\r\n")
-            let heard = [await bob.next(), await bob.next(), await bob.next()]
-            #expect(heard == ["MSG inbox 1 \(payload.utf8.count)\r", "\(payload)\r", "PONG\r"])
+            let received = [await bob.next(), await bob.next(), await bob.next()]
+            #expect(received == ["MSG inbox 1 \(payload.utf8.count)\r", "\(payload)\r", "PONG\r"])
         }
     }
 

@@ -2,14 +2,14 @@ import DialectFiles
 import ReferenceServer
 import Testing
 
-/// Faults of sessions and of time: on a service without sockets where that will do.
+/// Faults of sessions and timing, on a service without sockets where possible.
 @Suite(.timeLimit(.minutes(1))) struct SlowFaultTests {
     private func bench(_ fault: Fault?) -> (ServiceBench, FaultInjector) {
         let faults = FaultInjector(rates: fault.map { [$0: 1] } ?? [:], seed: 1)
         return (ServiceBench(faults: faults), faults)
     }
 
-    @Test func lateExpiryKeepsSilentSessionsFarTooLong() throws {
+    @Test func lateExpiryKeepsSilentSessionsTooLong() throws {
         let (bench, faults) = bench(.lateExpiry)
         let id = try bench.logIn("Joe")
         bench.pass(31 * ServiceBench.second)
@@ -18,7 +18,7 @@ import Testing
         #expect(faults.counts.first?.count == 1)
     }
 
-    @Test func expiryUntoldClosesWithoutALastLine() throws {
+    @Test func expiryUntoldClosesWithoutAClosingLine() throws {
         let (bench, faults) = bench(.expiryUntold)
         let id = try bench.logIn("Joe")
         bench.pass(31 * ServiceBench.second)
@@ -37,7 +37,7 @@ import Testing
         #expect(faults.counts.first?.count == 1)
     }
 
-    @Test func withoutFaultsPingsKeepAliveAndExpiryIsTold() throws {
+    @Test func withoutFaultsPingsKeepAliveAndExpiryIsAnnounced() throws {
         let (bench, _) = bench(nil)
         let id = try bench.logIn("Joe")
         bench.pass(20 * ServiceBench.second)
@@ -48,7 +48,7 @@ import Testing
         #expect(bench.read(id).last == .loggedOut(.expired))
     }
 
-    @Test func segmentEndsLineTakesAPartForALine() async throws {
+    @Test func segmentEndsLineSplitsALine() async throws {
         let faults = FaultInjector(rates: [.segmentEndsLine: 1], seed: 1)
         try await withServer {
             $0.faults = faults
@@ -56,14 +56,14 @@ import Testing
             let other = try await TestClient.logIn("Joe", to: server)
             let client = try await TestClient.connect(to: server)
             try await client.send("S0003|o")
-            // Whoever asks later is answered later, so the part has been read by then.
-            for _ in 0..<3 { _ = try await other.fence() }
+            // A later request is answered later, so the partial line has been read by then.
+            for _ in 0..<3 { _ = try await other.barrier() }
             #expect(await client.next() == "R0003|o")
             #expect(faults.counts.first?.count == 1)
         }
     }
 
-    @Test func descriptorLeakKeepsWhatTheClientHasClosed() async throws {
+    @Test func descriptorLeakKeepsClosedConnections() async throws {
         let faults = FaultInjector(rates: [.descriptorLeak: 1], seed: 1)
         try await withServer {
             $0.faults = faults
@@ -72,7 +72,7 @@ import Testing
             try await client.halfClose()
             while await server.counts().sessions > 0 { await Task.yield() }
             let again = try await TestClient.logIn("Joe", to: server)
-            #expect(try await again.fence() == [])
+            #expect(try await again.barrier() == [])
             #expect(faults.counts.first?.count == 1)
             await server.shutdown()
             #expect(await client.rest() == [])
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [Fault.slowWriterBlocks])
-    func whileOneIsSlowOthersWait(fault: Fault) async throws {
+    func aSlowClientDelaysOthers(fault: Fault) async throws {
         let faults = FaultInjector(rates: [fault: 1], seed: 1)
         try await withServer {
             $0.faults = faults
@@ -90,12 +90,12 @@ import Testing
             let start = ContinuousClock.now
             try await client.send("S0003|o")
             while faults.counts.first?.count == 0 { await Task.yield() }
-            _ = try await other.fence()
+            _ = try await other.barrier()
             #expect(ContinuousClock.now - start >= .milliseconds(250))
         }
     }
 
-    @Test func slowReaderHoldsUpOthers() async throws {
+    @Test func slowReaderDelaysOthers() async throws {
         let faults = FaultInjector(rates: [.slowReaderBlocks: 1], seed: 1)
         try await withServer {
             $0.faults = faults
@@ -109,7 +109,7 @@ import Testing
             while faults.counts.first?.count == 0, sent < 400 {
                 sent += 1
                 try await joe.send("S0007|Slow|\(text)\n")
-                _ = try await joe.fence()
+                _ = try await joe.barrier()
             }
             #expect(faults.counts.first?.count ?? 0 > 0)
         }

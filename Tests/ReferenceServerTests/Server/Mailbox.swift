@@ -1,15 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// The lines that a client was sent, for one reader.
+/// The lines sent to a client, for one reader.
 final class Mailbox: Sendable {
     private struct State {
-        /// What has come and is not taken yet.
+        /// Received bytes that have not been read.
         var bytes = ByteBuffer()
         var isEnded = false
         var reader: CheckedContinuation<String?, Never>?
 
-        /// The next line. At the end, a part of a line is one too, so that a test sees it.
+        /// Returns the next line with its terminator. At the end of the stream an unfinished line
+        /// is returned, too, so that tests see it.
         mutating func line() -> String? {
             let view = bytes.readableBytesView
             if let end = view.firstIndex(of: UInt8(ascii: "\n")) {
@@ -24,7 +25,7 @@ final class Mailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// The next line without its terminator; nil at the end of the stream.
+    /// Returns the next line without its terminator; nil at the end of the stream.
     func next() async -> String? {
         await withCheckedContinuation { continuation in
             let answer: String?? = state.withLock { state in
@@ -49,7 +50,7 @@ final class Mailbox: Sendable {
         if let (reader, line) = waiting { reader.resume(returning: line) }
     }
 
-    /// No more comes.
+    /// Marks the end of the stream.
     func end() {
         let waiting = state.withLock { state -> (CheckedContinuation<String?, Never>, String?)? in
             state.isEnded = true

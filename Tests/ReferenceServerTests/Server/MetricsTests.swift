@@ -11,7 +11,7 @@ import Transport
         return await client.rest().map { $0.filter { $0 != "\r" } }
     }
 
-    @Test func numbersAreReadOverHTTP() async throws {
+    @Test func metricsAreServedOverHTTP() async throws {
         let faults = FaultInjector(rates: [.drop: 1], seed: 1)
         try await withServer {
             $0.metrics = .tcp(host: "127.0.0.1", port: 0)
@@ -19,7 +19,7 @@ import Transport
         } _: { server in
             let joe = try await TestClient.logIn("Joe", to: server)
             try await joe.send("S0007|joe|x\nS0099\n")
-            _ = try await joe.fence()
+            _ = try await joe.barrier()
             let lines = try await get("/metrics", server)
             #expect(lines.first == "HTTP/1.1 200 OK")
             for line in [
@@ -33,8 +33,8 @@ import Transport
         }
     }
 
-    /// Each sample is of a family that was told before it, and each line is one of the format's.
-    @Test func pageIsOfTheExpositionFormat() async throws {
+    /// Each sample belongs to a family declared before it, and each line has the correct format.
+    @Test func pageFollowsTheExpositionFormat() async throws {
         try await withServer {
             $0.metrics = .tcp(host: "127.0.0.1", port: 0)
         } _: { server in

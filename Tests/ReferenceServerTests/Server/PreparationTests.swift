@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PreparationTests {
     struct Unwilling: Error {}
 
-    /// Turns the case of each letter around, both ways: as much of a cipher as a test needs.
+    /// Swaps the case of each letter in both directions, as a stand-in for encryption.
     private final class CaseTurner: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPutBetweenSocketAndLinesSeesAllBytes() async throws {
+    @Test func addedHandlersSeeAllBytes() async throws {
         try await withServer {
             $0.prepareConnection = { channel in
                 try channel.pipeline.syncOperations.addHandler(CaseTurner())

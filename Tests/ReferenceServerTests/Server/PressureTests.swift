@@ -4,13 +4,13 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PressureTests {
-    /// A small send buffer, so that little is needed to fill it.
+    /// A small send buffer that fills up quickly.
     private static let narrow: @Sendable (any Channel) throws -> Void = { channel in
         let option = ChannelOptions.socketOption(.so_sndbuf)
         channel.setOption(option, value: 16_384).whenFailure { _ in channel.close(promise: nil) }
     }
 
-    @Test func slowReaderIsCutAndTheOthersGetEverything() async throws {
+    @Test func slowReaderIsDisconnectedAndOthersGetEverything() async throws {
         try await withServer {
             $0.sendQueueBytesMax = 20_000
             $0.prepareConnection = Self.narrow
@@ -22,9 +22,9 @@ import Testing
             #expect(await joe.next("R0012") == "R0012|3|Slow")
             for client in [joe, maria] {
                 try await client.send("S0005|1\n")
-                _ = try await client.fence()
+                _ = try await client.barrier()
             }
-            // The sockets' buffers and the queue fill up at some number; 400 is more than they hold.
+            // 400 texts exceed what the socket buffers and the queue hold.
             let text = String(repeating: "x", count: 4_000)
             var number = 0
             var seenByMaria: [String] = []
@@ -33,7 +33,7 @@ import Testing
                 try await maria.send("S0004|0|1|\(text)\n")
                 let line = await joe.next("R0004")?.prefix(12)
                 try #require(line?.hasPrefix("R0004|\(number)|x") == true)
-                seenByMaria = try await maria.fence()
+                seenByMaria = try await maria.barrier()
             }
             #expect(
                 seenByMaria == ["R0006|1|Slow", "R0013|3|Slow|reads too slowly"])
@@ -44,10 +44,10 @@ import Testing
         }
     }
 
-    @Test func manyTextsAtOnceAreNoReasonToCutOneWhoReads() async throws {
+    @Test func aBurstOfTextsDoesNotDisconnectAReader() async throws {
         try await withServer {
             $0.sendQueueBytesMax = 20_000
-            // All texts fit into it, so that it does not matter how soon the reader has its turn.
+            // All texts fit, so it does not matter how soon the reader runs.
             $0.prepareConnection = { channel in
                 let option = ChannelOptions.socketOption(.so_sndbuf)
                 channel.setOption(option, value: 1_000_000).whenFailure { _ in
@@ -59,17 +59,18 @@ import Testing
             let joe = try await TestClient.logIn("Joe", to: server)
             for client in [joe, maria] {
                 try await client.send("S0005|1\n")
-                _ = try await client.fence()
+                _ = try await client.barrier()
             }
-            // In one write, so that one turn of the server's loop has more for Joe than may wait for him.
+            // In one write, so that one turn of the server's loop has more for Joe than his queue
+            // holds.
             let text = String(repeating: "x", count: 1_000)
             try await maria.send(String(repeating: "S0004|0|1|\(text)\n", count: 200))
-            #expect(try await maria.fence() == [])
-            #expect(try await joe.fence().count { $0.hasPrefix("R0004|") } == 200)
+            #expect(try await maria.barrier() == [])
+            #expect(try await joe.barrier().count { $0.hasPrefix("R0004|") } == 200)
         }
     }
 
-    @Test func manyLargeAnswersAreNoReasonForACut() async throws {
+    @Test func manyLargeAnswersDoNotDisconnect() async throws {
         try await withServer {
             $0.sendQueueBytesMax = 1_000
             $0.prepareConnection = Self.narrow
@@ -78,16 +79,16 @@ import Testing
             try await client.send("S0005|1\n")
             let text = String(repeating: "x", count: 100)
             try await client.send(String(repeating: "S0004|0|1|\(text)\n", count: 512))
-            _ = try await client.fence()
-            // Far more answers than the sockets hold, to 64 bytes of requests.
+            _ = try await client.barrier()
+            // Far more answers than the sockets hold, for 64 bytes of requests.
             try await client.send(String(repeating: "S0009|1\n", count: 8))
-            let lines = try await client.fence()
+            let lines = try await client.barrier()
             #expect(lines.count == 8 * 513)
             #expect(lines.filter { $0 == "R0011|1|512" }.count == 8)
         }
     }
 
-    @Test func halfClosedClientGetsLargeAnswersWhole() async throws {
+    @Test func halfClosedClientGetsCompleteLargeAnswers() async throws {
         try await withServer {
             $0.prepareConnection = Self.narrow
         } _: { server in
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func randomBytesFromManyClientsDoNoHarmAndLeaveNothingBehind() async throws {
+    @Test func randomBytesFromManyClientsDoNoHarm() async throws {
         try await withServer { server in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for seed in 0..<50 {
@@ -111,11 +112,11 @@ import Testing
             }
             #expect(await server.counts() == ServerCounts())
             let client = try await TestClient.logIn("Joe", to: server)
-            #expect(try await client.fence() == [])
+            #expect(try await client.barrier() == [])
         }
     }
 
-    /// Sends lines of noise, some of which are commands, then ends its half and reads to the end.
+    /// Sends random lines, some of them commands, then half-closes and reads to the end.
     private func sendNoise(_ seed: UInt64, to server: ReferenceServer) async throws {
         var random = SeededRandom(seed: seed)
         let client = try await TestClient.connect(to: server)
@@ -124,7 +125,7 @@ import Testing
             for _ in 0..<random.next(below: 40) {
                 bytes += noise(&random)
             }
-            // The noise may hold a logout, after which the server closes.
+            // The noise may contain a logout, after which the server closes.
             try? await client.send(bytes)
         }
         try? await client.halfClose()
@@ -143,7 +144,7 @@ import Testing
                 "\(commands[random.next(below: 10)])|\(random.next(below: 3))|\(random.next(below: 3))|x\n"
                 .bytes
         default:
-            // Not logout and not login: those would end the noise early.
+            // No logout or login, which would end the noise early.
             let command = commands[2 + random.next(below: 9)]
             return "\(command)|".bytes
                 + (0..<random.next(below: 20)).map { _ in

@@ -5,7 +5,7 @@ import ReferenceServer
 import Testing
 import Transport
 
-/// Starts a server for the length of `body`.
+/// Runs `body` with a server.
 func withServer(
     at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
     speaking name: String = "livechat",
@@ -16,14 +16,14 @@ func withServer(
     try await withServer(at: address, speaking: dialect, change, body)
 }
 
-/// Starts a server that speaks `dialect` for the length of `body`.
+/// Runs `body` with a server that speaks `dialect`.
 func withServer(
     at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), speaking dialect: Dialect,
     _ change: (inout ServerOptions) -> Void = { _ in },
     _ body: (ReferenceServer) async throws -> Void
 ) async throws {
     var options = ServerOptions(dialect)
-    // A machine under load must not let anybody expire whose test is about something else.
+    // On a busy machine no session may expire unless the test is about expiry.
     options.rules.expiresAfter = nil
     options.rules.loginWithin = nil
     options.lingerMillisecondsMax = 20_000
@@ -38,7 +38,7 @@ func withServer(
     await server.shutdown()
 }
 
-/// A few facts over real sockets; what the service does is tested without.
+/// A few tests over real sockets. The service itself is tested without.
 @Suite(.timeLimit(.minutes(1))) struct ServerTests {
     @Test func loginIsAnswered() async throws {
         try await withServer { server in
@@ -55,28 +55,28 @@ func withServer(
             for nickname in ["Maria", "Joe", "Ann"] {
                 let client = try await TestClient.logIn(nickname, to: server)
                 try await client.send("S0005|2134\n")
-                _ = try await client.fence()
+                _ = try await client.barrier()
                 clients.append(client)
             }
             try await clients[0].send("S0004|0|2134|a\\|b\\nc\n")
             #expect(await clients[1].next("R0004") == "R0004|1|a\\|b\\nc|Maria|2134|0")
             #expect(await clients[2].next("R0004") == "R0004|1|a\\|b\\nc|Maria|2134|0")
-            #expect(try await clients[0].fence().allSatisfy { !$0.hasPrefix("R0004") })
+            #expect(try await clients[0].barrier().allSatisfy { !$0.hasPrefix("R0004") })
         }
     }
 
-    @Test func privateTalkReachesOneAndNoOther() async throws {
+    @Test func privateMessageReachesOnlyItsReceiver() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let joe = try await TestClient.logIn("Joe", to: server)
             let ann = try await TestClient.logIn("Ann", to: server)
             try await maria.send("S0007|JOE|hello\n")
             #expect(await joe.next("R0007") == "R0007|1|hello|Maria")
-            #expect(try await ann.fence() == [])
+            #expect(try await ann.barrier() == [])
         }
     }
 
-    @Test func abruptCloseFreesTheNicknameAndIsToldOnce() async throws {
+    @Test func abruptCloseFreesTheNicknameAndIsAnnouncedOnce() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let joe = try await TestClient.logIn("Joe", to: server)
@@ -85,7 +85,7 @@ func withServer(
             let again = try await TestClient.connect(to: server)
             try await again.send("S0001|JOE\n")
             #expect(await again.next() == "R0001|3|JOE")
-            #expect(try await maria.fence() == ["R0012|3|JOE"])
+            #expect(try await maria.barrier() == ["R0012|3|JOE"])
         }
     }
 
@@ -98,7 +98,7 @@ func withServer(
         }
     }
 
-    @Test func lineBeforeTheEndIsCarriedOutAndAPartOfALineNever() async throws {
+    @Test func onlyCompleteLinesAreCarriedOutAtTheEnd() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let joe = try await TestClient.logIn("Joe", to: server)
@@ -106,12 +106,12 @@ func withServer(
             try await joe.halfClose()
             #expect(await joe.rest() == [])
             #expect(
-                try await maria.fence()
+                try await maria.barrier()
                     == ["R0012|2|Joe", "R0007|1|whole|Joe", "R0013|2|Joe|disconnected"])
         }
     }
 
-    @Test func bytesMayComeOneByOne() async throws {
+    @Test func bytesMayArriveOneByOne() async throws {
         try await withServer { server in
             let client = try await TestClient.connect(to: server)
             for byte in Array("S0001|Zoë\nS0005|1\nS0008|1\n".utf8) {
@@ -124,7 +124,7 @@ func withServer(
         }
     }
 
-    @Test func wholeLifeMayComeInOneWrite() async throws {
+    @Test func anEntireSessionMayArriveInOneWrite() async throws {
         try await withServer { server in
             let client = try await TestClient.connect(to: server)
             try await client.send("\n\nS0001|Joe\nS0003|t\nS0007|joe|me\nS0002\nS0003|late\n")
@@ -139,12 +139,12 @@ func withServer(
             $0.rules.expiresAfter = 50_000_000
         } _: { server in
             let client = try await TestClient.logIn("Joe", to: server)
-            #expect(await client.rest() == ["R0018|expired: no ping"])
+            #expect(await client.rest() == ["R0018|expired: no ping received"])
             #expect(await server.counts().connections == 0)
         }
     }
 
-    @Test func connectionWithoutLoginIsCut() async throws {
+    @Test func connectionWithoutLoginIsClosed() async throws {
         try await withServer {
             $0.rules.loginWithin = 50_000_000
         } _: { server in
@@ -153,32 +153,32 @@ func withServer(
         }
     }
 
-    @Test func connectionOverTheMaximumIsToldSoAndClosed() async throws {
+    @Test func connectionOverTheLimitIsRefused() async throws {
         try await withServer {
             $0.rules.connectionsMax = 1
         } _: { server in
             let first = try await TestClient.logIn("Joe", to: server)
             let second = try await TestClient.connect(to: server)
             #expect(await second.rest() == ["R0002||429|too many connections"])
-            #expect(try await first.fence() == [])
+            #expect(try await first.barrier() == [])
         }
     }
 
-    @Test func longLineIsRefusedAndTheNextIsInStep() async throws {
+    @Test func longLineIsRefusedAndTheNextIsRead() async throws {
         try await withServer { server in
             let client = try await TestClient.logIn("Joe", to: server)
             try await client.send("S0003|" + String(repeating: "x", count: 300_000))
             try await client.send("|S0002\n")
             #expect(await client.next() == "R0002|S0003|413|line too long")
-            #expect(try await client.fence() == [])
+            #expect(try await client.barrier() == [])
         }
     }
 
     @Test(arguments: ["::1", "127.0.0.2", "localhost"])
-    func listensWhereItIsTold(host: String) async throws {
+    func listensAtTheGivenAddress(host: String) async throws {
         try await withServer(at: .tcp(host: host, port: 0)) { server in
             let client = try await TestClient.logIn("Joe", to: server)
-            #expect(try await client.fence() == [])
+            #expect(try await client.barrier() == [])
             #expect(server.port != 0)
         }
     }
@@ -188,7 +188,7 @@ func withServer(
         for _ in 0..<2 {
             try await withServer(at: .unixSocket(path: path)) { server in
                 let client = try await TestClient.logIn("Joe", to: server)
-                #expect(try await client.fence() == [])
+                #expect(try await client.barrier() == [])
                 #expect(server.port == nil)
             }
         }
@@ -203,12 +203,12 @@ func withServer(
             #expect(error?.code == .addressInUse)
             #expect(
                 error?.message
-                    == "\(server.address) is in use: another server listens there; "
-                    + "choose another port, or 0 for a free one")
+                    == "\(server.address) is in use: stop the other server or choose another port "
+                    + "(0 for any free port)")
         }
     }
 
-    @Test func addressThatIsNoneIsAClearError() async throws {
+    @Test func invalidAddressIsAClearError() async throws {
         let dialect = try livechat()
         let error = await #expect(throws: ServerError.self) {
             try await ReferenceServer.start(

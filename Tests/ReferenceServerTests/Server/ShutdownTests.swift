@@ -4,7 +4,7 @@ import ReferenceServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
-    @Test func shutdownTellsEveryClientAndCloses() async throws {
+    @Test func shutdownNotifiesEveryClientAndCloses() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             let unnamed = try await TestClient.connect(to: server)
@@ -13,8 +13,8 @@ import Testing
             try await maria.send("S0003|before\n")
             #expect(await maria.next() == "R0003|before")
             await server.shutdown()
-            #expect(await maria.rest() == ["R0017|0|the server ends"])
-            #expect(await unnamed.rest() == ["R0017|0|the server ends"])
+            #expect(await maria.rest() == ["R0017|0|the server is shutting down"])
+            #expect(await unnamed.rest() == ["R0017|0|the server is shutting down"])
             await #expect(throws: (any Error).self) {
                 try await TestClient.connect(to: server)
             }
@@ -28,18 +28,18 @@ import Testing
             let deaf = try await TestClient.connect(to: server, reads: false)
             try await deaf.send("S0001|Deaf\n")
             let maria = try await TestClient.logIn("Maria", to: server)
-            #expect(try await maria.fence() == [])
+            #expect(try await maria.barrier() == [])
             await server.shutdown()
-            #expect(await maria.rest() == ["R0017|0|the server ends"])
+            #expect(await maria.rest() == ["R0017|0|the server is shutting down"])
         }
     }
 
-    @Test func shutdownTwiceIsTheSameAsOnce() async throws {
+    @Test func secondShutdownHasNoEffect() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)
             await server.shutdown()
             await server.shutdown()
-            #expect(await maria.rest() == ["R0017|0|the server ends"])
+            #expect(await maria.rest() == ["R0017|0|the server is shutting down"])
             #expect(await server.counts() == ServerCounts())
         }
     }

@@ -11,7 +11,7 @@ import Transport
     import Darwin
 #endif
 
-/// A client of plain bytes over a real socket.
+/// A client that sends and receives bytes over a real socket.
 final class TestClient: Sendable {
     private let channel: any Channel
     private let mailbox: Mailbox
@@ -21,7 +21,7 @@ final class TestClient: Sendable {
         self.mailbox = mailbox
     }
 
-    /// - Parameter reads: whether it reads at all before ``startReading()``.
+    /// - Parameter reads: whether it reads before ``startReading()`` is called.
     static func connect(to server: ReferenceServer, reads: Bool = true) async throws -> TestClient {
         try await connect(to: server.address, reads: reads)
     }
@@ -37,7 +37,7 @@ final class TestClient: Sendable {
                 }
             }
         if !reads {
-            // So that little is needed to fill it.
+            // A small buffer that fills up quickly.
             bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 4_096)
         }
         let channel: any Channel
@@ -50,7 +50,7 @@ final class TestClient: Sendable {
         return TestClient(channel, mailbox)
     }
 
-    /// A client that has logged in and has read the answer.
+    /// Returns a client that has logged in and read the answer.
     static func logIn(
         _ nickname: String, to server: ReferenceServer, reads: Bool = true
     ) async throws -> TestClient {
@@ -70,10 +70,10 @@ final class TestClient: Sendable {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
     }
 
-    /// The next line; nil at the end of the stream.
+    /// Returns the next line; nil at the end of the stream.
     func next() async -> String? { await mailbox.next() }
 
-    /// The next line that is a command of this wire name; nil at the end of the stream.
+    /// Returns the next line with this command; nil at the end of the stream.
     func next(_ wire: String) async -> String? {
         while let line = await next() {
             if line.hasPrefix(wire + "|") || line == wire { return line }
@@ -81,16 +81,16 @@ final class TestClient: Sendable {
         return nil
     }
 
-    /// All lines up to the answer to a ping that is sent now: what came before is the outcome of what
-    /// was sent before.
-    func fence() async throws -> [String] {
-        try await send("S0003|fence\n")
+    /// Sends a ping and returns all lines before its answer, which are the outcome of everything
+    /// sent before.
+    func barrier() async throws -> [String] {
+        try await send("S0003|barrier\n")
         var lines: [String] = []
-        while let line = await next(), line != "R0003|fence" { lines.append(line) }
+        while let line = await next(), line != "R0003|barrier" { lines.append(line) }
         return lines
     }
 
-    /// All lines up to the end of the stream.
+    /// Returns all lines up to the end of the stream.
     func rest() async -> [String] {
         var lines: [String] = []
         while let line = await next() { lines.append(line) }
@@ -101,12 +101,12 @@ final class TestClient: Sendable {
         try await channel.setOption(.autoRead, value: true).get()
     }
 
-    /// Ends our direction only.
+    /// Half-closes the connection.
     func halfClose() async throws {
         try await channel.close(mode: .output)
     }
 
-    /// Ends our direction, unless the server has closed already.
+    /// Half-closes the connection unless the server has closed it.
     func halfCloseIfOpen() async throws {
         do {
             try await halfClose()
@@ -119,7 +119,7 @@ final class TestClient: Sendable {
         try await channel.close()
     }
 
-    /// Closes with a reset.
+    /// Resets the connection.
     func abort() async throws {
         guard let socket = channel as? any SocketOptionProvider else { return }
         try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

@@ -2,22 +2,22 @@ import ReferenceServer
 import Testing
 
 @Suite struct ChatTests {
-    @Test func joinIsToldToAllWhoAreInTheChat() throws {
+    @Test func joinIsAnnouncedToAllMembers() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         let joe = try bench.logIn("Joe")
         bench.clear()
-        let notice = ChatNotice.joined(chat: 1, person: Person("Joe".bytes))
+        let notice = ChatNotice.joined(chat: 1, person: ChatUser("Joe".bytes))
         #expect(bench.ask(.join(chat: 1), from: joe) == [notice])
         #expect(bench.read(ids[0]) == [notice])
     }
 
-    @Test func joiningTwiceIsToldToOneselfOnly() throws {
+    @Test func joiningTwiceNotifiesOnlyTheCaller() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         #expect(
             bench.ask(.join(chat: 1), from: ids[1])
-                == [.joined(chat: 1, person: Person("Joe".bytes))])
+                == [.joined(chat: 1, person: ChatUser("Joe".bytes))])
         #expect(bench.read(ids[0]) == [])
         bench.send(.say("once"), from: ids[0])
         #expect(bench.read(ids[1]).count == 1)
@@ -31,14 +31,14 @@ import Testing
         #expect(bench.chatCount == 0)
     }
 
-    @Test func messageReachesEveryOtherMemberOnceAndNobodyElse() throws {
+    @Test func messageReachesEachOtherMemberOnce() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe", "Ann")
         let outsider = try bench.logIn("Bob")
         bench.clear()
         #expect(bench.ask(.say("a|b\nc"), from: ids[0]) == [])
         let record = ChatRecord(
-            identifier: 1, time: 0, text: "a|b\nc".bytes, sender: Person("Maria".bytes),
+            identifier: 1, time: 0, text: "a|b\nc".bytes, sender: ChatUser("Maria".bytes),
             isHidden: false)
         #expect(bench.read(ids[1]) == [.message(record, chat: 1)])
         #expect(bench.read(ids[2]) == [.message(record, chat: 1)])
@@ -68,7 +68,7 @@ import Testing
         #expect(bench.read(ids[1]) == [])
     }
 
-    @Test func talkHasNoAnswerButErrorsComeBackToTheCaller() throws {
+    @Test func messagesAreAnsweredOnlyWithErrors() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         let outsider = try bench.logIn("Bob")
@@ -79,10 +79,10 @@ import Testing
         #expect(bench.read(ids[1]).count == 1)
     }
 
-    @Test func leaveIsToldToAllWhoWereInTheChat() throws {
+    @Test func leaveIsAnnouncedToAllMembers() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
-        let notice = ChatNotice.left(chat: 1, person: Person("Joe".bytes))
+        let notice = ChatNotice.left(chat: 1, person: ChatUser("Joe".bytes))
         #expect(bench.ask(.leave(chat: 1), from: ids[1]) == [notice])
         #expect(bench.read(ids[0]) == [notice])
         bench.send(.say("x"), from: ids[0])
@@ -90,7 +90,7 @@ import Testing
         #expect(bench.refusal(of: .leave(chat: 1), from: ids[1]) == .notInRoom)
     }
 
-    @Test func chatThatNobodyIsInIsGone() throws {
+    @Test func emptyChatIsDeleted() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         bench.send(.leave(chat: 1), from: ids[0])
@@ -100,7 +100,7 @@ import Testing
         #expect(bench.refusal(of: .leave(chat: 1), from: ids[0]) == .noSuchRoom)
     }
 
-    @Test func hiddenMessageReachesOperatorsAndNoVisitor() throws {
+    @Test func hiddenMessageReachesOnlyOperators() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         let guest = try bench.logIn("Guest", visitor: true)
@@ -108,48 +108,48 @@ import Testing
         bench.clear()
         bench.send(.sayHidden("psst"), from: ids[0])
         let record = ChatRecord(
-            identifier: 1, time: 0, text: "psst".bytes, sender: Person("Maria".bytes),
+            identifier: 1, time: 0, text: "psst".bytes, sender: ChatUser("Maria".bytes),
             isHidden: true)
         #expect(bench.read(ids[1]) == [.message(record, chat: 1)])
         #expect(bench.read(guest) == [])
         #expect(bench.refusal(of: .sayHidden("x"), from: guest) == .notAllowed)
     }
 
-    @Test func actionsStructuredArgumentIsPassedOnAsItIs() throws {
+    @Test func actionArgumentIsRelayedUnchanged() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe")
         let action = "<a b=\"c|d\">\n&lt;</a>".bytes
         #expect(bench.ask(.runAction(chat: 1, action: action), from: ids[0]) == [])
         #expect(
             bench.read(ids[1])
-                == [.actionDone(chat: 1, sender: Person("Maria".bytes), action: action)])
+                == [.actionDone(chat: 1, sender: ChatUser("Maria".bytes), action: action)])
         #expect(
             bench.refusal(of: .runAction(chat: 1, action: []), from: ids[0]) == .notUnderstood)
     }
 
     @Test(arguments: ["Joe", "joe", "JOE"])
-    func privateTalkFindsTheNicknameWhateverItsCase(nickname: String) throws {
+    func privateMessageFindsTheNicknameInAnySpelling(nickname: String) throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe", "Ann")
         #expect(bench.ask(.whisper("hello", to: nickname), from: ids[0]) == [])
         #expect(
             bench.read(ids[1]) == [
-                .privateMessage(identifier: 1, text: "hello".bytes, sender: Person("Maria".bytes))
+                .privateMessage(identifier: 1, text: "hello".bytes, sender: ChatUser("Maria".bytes))
             ])
         #expect(bench.read(ids[2]) == [])
     }
 
-    @Test func privateTalkWithOneselfIsPossible() throws {
+    @Test func privateMessageToOneselfIsAllowed() throws {
         let bench = ServiceBench()
         let id = try bench.logIn("Joe")
         #expect(
             bench.ask(.whisper("note", to: "Joe"), from: id) == [
-                .privateMessage(identifier: 1, text: "note".bytes, sender: Person("Joe".bytes))
+                .privateMessage(identifier: 1, text: "note".bytes, sender: ChatUser("Joe".bytes))
             ])
     }
 
     @Test(arguments: ["Nobody".bytes, [], [0xFF], Array(repeating: 0x41, count: 100)])
-    func privateTalkWithNobodyIsRefused(nickname: [UInt8]) throws {
+    func privateMessageToAnUnknownNicknameIsRefused(nickname: [UInt8]) throws {
         let bench = ServiceBench()
         let id = try bench.logIn("Joe")
         let request = ChatRequest.sayPrivately(to: nickname, text: "x".bytes)

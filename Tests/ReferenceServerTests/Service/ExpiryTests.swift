@@ -2,7 +2,7 @@ import LineProtocol
 import ReferenceServer
 import Testing
 
-/// An hour passes here in no time: the clock is a parameter.
+/// The clock is a parameter, so an hour passes instantly.
 @Suite struct ExpiryTests {
     private let second = ServiceBench.second
 
@@ -29,7 +29,7 @@ import Testing
         #expect(bench.closed == [id])
     }
 
-    @Test func talkingWithoutPingDoesNotKeepTheSessionAlive() throws {
+    @Test func messagesWithoutPingDoNotKeepTheSessionAlive() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Joe")
         bench.pass(29 * second)
@@ -38,7 +38,7 @@ import Testing
         #expect(bench.closed == ids)
     }
 
-    @Test func connectionWithoutALoginIsCut() throws {
+    @Test func connectionWithoutALoginExpires() throws {
         let bench = ServiceBench { $0.loginWithin = 10 * ServiceBench.second }
         let id = try bench.connect()
         bench.send(.ping(token: []), from: id)
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.connectionCount == 0)
     }
 
-    @Test func loginInTimeIsInTime() throws {
+    @Test func loginInTimeKeepsTheConnection() throws {
         let bench = ServiceBench { $0.loginWithin = 10 * ServiceBench.second }
         let id = try bench.connect()
         bench.pass(10 * second - 1)
@@ -61,7 +61,7 @@ import Testing
         #expect(bench.closed == [])
     }
 
-    @Test func nothingExpiresWhereTheDialectGivesNoTimes() throws {
+    @Test func nothingExpiresWithoutTiming() throws {
         let bench = ServiceBench {
             $0.expiresAfter = nil
             $0.loginWithin = nil
@@ -87,23 +87,23 @@ import Testing
         #expect(bench.nextDeadline == nil)
     }
 
-    @Test func thoseWhoPingedLastExpireLast() throws {
+    @Test func lastToPingExpiresLast() throws {
         let bench = ServiceBench()
         let ids = try ["a", "b", "c", "d"].map { try bench.logIn($0) }
-        for place in [2, 0, 3, 1] {
+        for index in [2, 0, 3, 1] {
             bench.pass(second)
-            bench.send(.ping(token: []), from: ids[place])
+            bench.send(.ping(token: []), from: ids[index])
         }
         bench.pass(40 * second)
         #expect(bench.closed == [2, 0, 3, 1].map { ids[$0] })
     }
 
-    /// Random events, held against a plain list of deadlines.
+    /// Compares random events with a plain list of deadlines.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func deadlinesHoldWhateverHappens(seed: UInt64) throws {
+    func deadlinesMatchTheModel(seed: UInt64) throws {
         let bench = ServiceBench { $0.expiresAfter = 100 }
         var random = SeededRandom(seed: seed)
-        var deadlines: [ConnectionID: Int64] = [:]
+        var deadlines: [ClientID: Int64] = [:]
         for step in 0..<2_000 {
             bench.pass(Int64(random.next(below: 6)))
             deadlines = deadlines.filter { $0.value > bench.now }

@@ -15,25 +15,25 @@ import Testing
         #expect(texts(answer) == ["c", "b", "a"])
         #expect(answer.last == .historyEnd(chat: 1, count: 3))
         let oldest = ChatRecord(
-            identifier: 1, time: 1_000, text: "a".bytes, sender: Person("Maria".bytes),
+            identifier: 1, time: 1_000, text: "a".bytes, sender: ChatUser("Maria".bytes),
             isHidden: false)
         #expect(answer[2] == .record(oldest, chat: 1))
     }
 
     @Test(arguments: [(511, 511, 0), (512, 512, 0), (513, 512, 1), (1_300, 512, 788)])
     func historyHolds512RecordsAndDropsTheOldest(
-        said: Int, kept: Int, oldest: Int
+        messageCount: Int, kept: Int, oldest: Int
     ) throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
-        for number in 0..<said { bench.send(.say("\(number)"), from: ids[0]) }
+        for number in 0..<messageCount { bench.send(.say("\(number)"), from: ids[0]) }
         let answer = texts(bench.ask(.history(chat: 1, count: 10_000), from: ids[0]))
         #expect(answer.count == kept)
-        #expect(answer.first == "\(said - 1)")
+        #expect(answer.first == "\(messageCount - 1)")
         #expect(answer.last == "\(oldest)")
     }
 
-    @Test func noMoreIsShownThanIsAskedFor() throws {
+    @Test func historyRespectsTheRequestedCount() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         for text in ["a", "b", "c"] { bench.send(.say(text), from: ids[0]) }
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.refusal(of: .history(chat: 1, count: -1), from: ids[0]) == .notUnderstood)
     }
 
-    @Test func historyIsForMembers() throws {
+    @Test func onlyMembersSeeHistory() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         bench.send(.say("a"), from: ids[0])
@@ -55,7 +55,7 @@ import Testing
         #expect(texts(bench.ask(.history(chat: 1, count: 1), from: joe)) == ["a"])
     }
 
-    @Test func visitorsDoNotSeeWhatWasHidden() throws {
+    @Test func visitorsDoNotSeeHiddenMessages() throws {
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria")
         let guest = try bench.logIn("Guest", visitor: true)
@@ -67,10 +67,10 @@ import Testing
         #expect(texts(bench.ask(.history(chat: 1, count: 2), from: ids[0])) == ["c", "b"])
     }
 
-    @Test func historyOfNoRecordsKeepsNone() {
+    @Test func historyWithCapacityZeroKeepsNothing() {
         var history = ChatHistory(recordsMax: 0)
         history.append(
-            ChatRecord(identifier: 1, time: 0, text: [], sender: Person([]), isHidden: false))
+            ChatRecord(identifier: 1, time: 0, text: [], sender: ChatUser([]), isHidden: false))
         #expect(history.count == 0)
         #expect(history.newestFirst(5, withHidden: true).isEmpty)
     }

@@ -1,7 +1,7 @@
 import ReferenceServer
 import Testing
 
-/// Each maximum at it and one past it.
+/// Each limit, at the limit and one past it.
 @Suite struct LimitTests {
     @Test func connectionsUpToTheMaximum() throws {
         let bench = ServiceBench { $0.connectionsMax = 2 }
@@ -34,7 +34,7 @@ import Testing
         #expect(bench.chatCount == 2)
     }
 
-    @Test func oldConnectionIsNotTakenForTheNewOneInItsPlace() throws {
+    @Test func reusedSlotDistinguishesOldFromNewConnection() throws {
         let bench = ServiceBench()
         let old = try bench.logIn("Old")
         bench.disconnect(old)
@@ -45,7 +45,7 @@ import Testing
         #expect(bench.sessionCount == 1)
     }
 
-    @Test func comingAndGoingLeavesNothingBehind() throws {
+    @Test func closedConnectionsLeaveNothingBehind() throws {
         let bench = ServiceBench()
         for round in 0..<500 {
             let ids = try bench.inChat("a\(round)", "b\(round)")

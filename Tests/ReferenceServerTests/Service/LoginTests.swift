@@ -12,7 +12,7 @@ import Testing
         #expect(bench.sessionCount == 1)
     }
 
-    @Test func identifiersAreNeverGivenTwice() throws {
+    @Test func identifiersAreNeverReused() throws {
         let bench = ServiceBench()
         bench.disconnect(try bench.logIn("Maria"))
         let id = try bench.connect()
@@ -25,7 +25,7 @@ import Testing
         ("Maria", "maria"), ("Maria", "MARIA"), ("Ärger", "äRGER"), ("Straße", "STRASSE"),
         ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("e\u{301}va", "ÉVA"), ("J.R.", "j.r."),
     ])
-    func nicknamesAreUniqueWhateverTheirCase(first: String, second: String) throws {
+    func nicknamesAreUniqueInAnySpelling(first: String, second: String) throws {
         let bench = ServiceBench()
         _ = try bench.logIn(first)
         let id = try bench.connect()
@@ -40,7 +40,7 @@ import Testing
         #expect(bench.refusal(of: .logIn(nickname), from: try bench.connect()) == nil)
     }
 
-    @Test func nicknameIsShownAsItWasGiven() throws {
+    @Test func nicknameIsShownAsGiven() throws {
         let bench = ServiceBench()
         let id = try bench.logIn("MaRia")
         #expect(
@@ -52,21 +52,21 @@ import Testing
         [], " Joe".bytes, "Joe ".bytes, "\u{A0}Joe".bytes, "Jo\ne".bytes, "Jo\u{0}e".bytes,
         "Jo\u{200B}e".bytes, "Jo\u{2028}e".bytes, [0xFF, 0x41], [0xC3],
     ])
-    func senselessNicknamesAreRefused(nickname: [UInt8]) throws {
+    func invalidNicknamesAreRefusedAtLogin(nickname: [UInt8]) throws {
         let bench = ServiceBench()
         let request = ChatRequest.login(nickname: nickname, password: [], isVisitor: false)
         #expect(bench.refusal(of: request, from: try bench.connect()) == .badName)
         #expect(bench.sessionCount == 0)
     }
 
-    @Test func nicknameMayBeAsLongAsTheMaximumAndNoLonger() throws {
+    @Test func nicknameMayBeAsLongAsTheLimit() throws {
         let bench = ServiceBench { $0.names.bytesMax = 8 }
         #expect(bench.refusal(of: .logIn("12345678"), from: try bench.connect()) == nil)
         #expect(
             bench.refusal(of: .logIn("123456789"), from: try bench.connect()) == .badName)
     }
 
-    @Test func refusedLoginMayBeTriedAgain() throws {
+    @Test func refusedLoginMayBeRetried() throws {
         let bench = ServiceBench()
         _ = try bench.logIn("Maria")
         let id = try bench.connect()
@@ -74,14 +74,14 @@ import Testing
         #expect(bench.refusal(of: .logIn("Joe"), from: id) == nil)
     }
 
-    @Test func secondLoginOfAConnectionIsRefusedAndTheFirstHolds() throws {
+    @Test func secondLoginOfAConnectionIsRefused() throws {
         let bench = ServiceBench()
         let id = try bench.logIn("Maria")
         #expect(bench.refusal(of: .logIn("Joe"), from: id) == .alreadyLoggedIn)
         #expect(bench.refusal(of: .whisper("hello", to: "maria"), from: id) == nil)
     }
 
-    @Test func passwordIsAskedForWhereOneIsSet() throws {
+    @Test func passwordIsRequiredIfSet() throws {
         let bench = ServiceBench { $0.password = "secret".bytes }
         let id = try bench.connect()
         let wrong = ChatRequest.login(
@@ -130,7 +130,7 @@ import Testing
         #expect(bench.ask(.ping(token: []), from: id) == [])
     }
 
-    @Test func lineThatIsNoRequestIsRefusedAsTheCodecSays() throws {
+    @Test func invalidLineIsRefusedWithTheCodecsReason() throws {
         let bench = ServiceBench()
         let id = try bench.logIn("Joe")
         let refusal = Refusal(.notUnderstood, "no such command")

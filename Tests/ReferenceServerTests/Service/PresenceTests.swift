@@ -2,7 +2,7 @@ import ReferenceServer
 import Testing
 
 @Suite struct PresenceTests {
-    @Test func loginOfAnOperatorIsToldToEverybodyElse() throws {
+    @Test func operatorLoginIsAnnouncedToAllOthers() throws {
         let bench = ServiceBench()
         let maria = try bench.logIn("Maria")
         let guest = try bench.logIn("Guest", visitor: true)
@@ -15,7 +15,7 @@ import Testing
         #expect(own == [.loggedIn(identifier: 3, nickname: "Joe".bytes)])
     }
 
-    @Test func severalListenersHearOfOneEventOnceEach() throws {
+    @Test func eachSessionIsNotifiedOnce() throws {
         let bench = ServiceBench()
         let listeners = try (0..<20).map { try bench.logIn("Listener \($0)") }
         bench.clear()
@@ -24,7 +24,7 @@ import Testing
         for listener in listeners { #expect(bench.read(listener) == [notice]) }
     }
 
-    @Test func visitorIsToldToOperatorsOnly() throws {
+    @Test func visitorLoginIsAnnouncedToOperatorsOnly() throws {
         let bench = ServiceBench()
         let maria = try bench.logIn("Maria")
         let guest = try bench.logIn("Guest", visitor: true)
@@ -43,9 +43,9 @@ import Testing
 
     @Test(arguments: [
         (DisconnectReason.loggedOut, "logged out"), (.disconnected, "disconnected"),
-        (.expired, "expired: no ping"), (.readsTooSlowly, "reads too slowly"),
+        (.expired, "expired: no ping received"), (.readsTooSlowly, "reads too slowly"),
     ])
-    func operatorThatGoesIsToldOnceHoweverItWent(
+    func operatorDepartureIsAnnouncedOnce(
         departure: DisconnectReason, reason: String
     ) throws {
         let bench = ServiceBench()
@@ -73,30 +73,30 @@ import Testing
         let bench = ServiceBench()
         let ids = try bench.inChat("Maria", "Joe", "Ann")
         bench.disconnect(ids[1])
-        let left = ChatNotice.left(chat: 1, person: Person("Joe".bytes))
+        let left = ChatNotice.left(chat: 1, person: ChatUser("Joe".bytes))
         let gone = ChatNotice.operatorLoggedOut(
             identifier: 2, nickname: "Joe".bytes, reason: "disconnected")
         #expect(bench.read(ids[0]) == [left, gone])
         #expect(bench.read(ids[2]) == [left, gone])
     }
 
-    @Test func presenceMayBeKeptToThoseWhoShareAChat() throws {
+    @Test func presenceMayBeLimitedToSharedChats() throws {
         let bench = ServiceBench { $0.presence = .rooms }
         let ids = try bench.inChat("Maria", "Joe")
         let ann = try bench.logIn("Ann")
         bench.disconnect(ids[1])
-        #expect(bench.read(ids[0]) == [.left(chat: 1, person: Person("Joe".bytes))])
+        #expect(bench.read(ids[0]) == [.left(chat: 1, person: ChatUser("Joe".bytes))])
         #expect(bench.read(ann) == [])
     }
 
-    @Test func connectionWithoutALoginComesAndGoesUnseen() throws {
+    @Test func connectionWithoutALoginIsNotAnnounced() throws {
         let bench = ServiceBench()
         let maria = try bench.logIn("Maria")
         bench.disconnect(try bench.connect())
         #expect(bench.read(maria) == [])
     }
 
-    @Test func whoListsEverybodyInTheOrderOfLogin() throws {
+    @Test func whoListsAllSessionsInLoginOrder() throws {
         let bench = ServiceBench()
         let ids = try ["Maria", "Joe", "Ann", "Bob"].map { try bench.logIn($0) }
         _ = try bench.logIn("Guest", visitor: true)
@@ -124,12 +124,12 @@ import Testing
         #expect(bench.refusal(of: .who(chat: 2), from: ids[0]) == .noSuchRoom)
     }
 
-    @Test func serverThatEndsTellsEverybodyAndClosesThem() throws {
+    @Test func shutdownNotifiesAndClosesAllConnections() throws {
         let bench = ServiceBench()
         let maria = try bench.logIn("Maria")
         let unnamed = try bench.connect()
         bench.closeService()
-        let notice = ChatNotice.goingDown(seconds: 0, reason: "the server ends")
+        let notice = ChatNotice.goingDown(seconds: 0, reason: "the server is shutting down")
         #expect(bench.read(maria) == [notice])
         #expect(bench.read(unnamed) == [notice])
         #expect(bench.closed == [maria, unnamed])

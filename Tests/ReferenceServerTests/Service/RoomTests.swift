@@ -2,7 +2,7 @@ import ChatModel
 import ReferenceServer
 import Testing
 
-/// Rooms with operators, keys and topics, as some protocols have them.
+/// Rooms with operators, keys and topics.
 @Suite struct RoomTests {
     private func bench() -> ServiceBench {
         ServiceBench {
@@ -21,13 +21,13 @@ import Testing
         bench.clear()
         let kick = ChatRequest.kick(chat: 1, nickname: "JOE".bytes, reason: "x".bytes)
         let notice = ChatNotice.kicked(
-            chat: 1, person: Person("Maria".bytes), victim: "Joe".bytes, reason: "x".bytes)
+            chat: 1, person: ChatUser("Maria".bytes), victim: "Joe".bytes, reason: "x".bytes)
         #expect(bench.ask(kick, from: ids[0]) == [notice])
         #expect(bench.read(ids[1]) == [notice])
         #expect(bench.refusal(of: .say("x"), from: ids[1]) == .notInRoom)
     }
 
-    @Test func keyLimitAndInvitationKeepPeopleOut() throws {
+    @Test func keyLimitAndInvitationRestrictJoining() throws {
         let bench = bench()
         let maria = try bench.inChat("Maria")[0]
         let joe = try bench.logIn("Joe")
@@ -38,17 +38,17 @@ import Testing
         bench.send(.change(chat: 1, [.limit(0), .flag(.inviteOnly, true)]), from: maria)
         #expect(bench.refusal(of: .join(chat: 1), from: joe) == .needsInvitation)
         bench.send(.invite(chat: 1, nickname: "joe".bytes), from: maria)
-        #expect(bench.read(joe).last == .invited(chat: 1, person: Person("Maria".bytes)))
+        #expect(bench.read(joe).last == .invited(chat: 1, person: ChatUser("Maria".bytes)))
         #expect(bench.refusal(of: .join(chat: 1), from: joe) == nil)
     }
 
-    @Test func changesThatChangeNothingAreNotTold() throws {
+    @Test func changesWithoutEffectAreNotAnnounced() throws {
         let bench = bench()
         let ids = try bench.inChat("Maria", "Joe")
         let change = ChatRequest.change(chat: 1, [.flag(.moderated, true), .limit(0)])
         #expect(
             bench.ask(change, from: ids[0])
-                == [.changed(chat: 1, person: Person("Maria".bytes), [.flag(.moderated, true)])])
+                == [.changed(chat: 1, person: ChatUser("Maria".bytes), [.flag(.moderated, true)])])
         #expect(bench.ask(change, from: ids[0]) == [])
         #expect(bench.refusal(of: .say("x"), from: ids[1]) == .notAllowed)
         bench.send(
@@ -64,17 +64,17 @@ import Testing
         bench.send(.topic(chat: 1, "news".bytes), from: ids[0])
         #expect(
             bench.read(ids[1]).last
-                == .topicChanged(chat: 1, person: Person("Maria".bytes), "news".bytes))
+                == .topicChanged(chat: 1, person: ChatUser("Maria".bytes), "news".bytes))
         #expect(bench.service.room(1)?.topic?.text == "news".bytes)
     }
 
-    @Test func renameIsToldToPeersOnceAndFreesTheName() throws {
+    @Test func renameIsAnnouncedOnceAndFreesTheName() throws {
         let bench = bench()
         let ids = try bench.inChat("Maria", "Joe")
         for id in ids { bench.send(.join(chat: 2), from: id) }
         let stranger = try bench.logIn("Ann")
         bench.clear()
-        let notice = ChatNotice.renamed(person: Person("Maria".bytes), to: "Mary".bytes)
+        let notice = ChatNotice.renamed(person: ChatUser("Maria".bytes), to: "Mary".bytes)
         #expect(bench.ask(.rename(to: "Mary".bytes), from: ids[0]) == [notice])
         #expect(bench.read(ids[1]) == [notice])
         #expect(bench.read(stranger) == [])
@@ -82,14 +82,14 @@ import Testing
         #expect(bench.refusal(of: .rename(to: "MARY".bytes), from: stranger) == .nameInUse)
     }
 
-    @Test func departureIsToldToPeersOnceHoweverManyRoomsTheyShare() throws {
+    @Test func departureIsAnnouncedOncePerPeer() throws {
         let bench = bench()
         let ids = try bench.inChat("Maria", "Joe")
         for id in ids { bench.send(.join(chat: 2), from: id) }
         bench.clear()
         bench.send(.quit(reason: "bye".bytes), from: ids[0])
         #expect(
-            bench.read(ids[1]) == [.departed(person: Person("Maria".bytes), .quit("bye".bytes))])
+            bench.read(ids[1]) == [.departed(person: ChatUser("Maria".bytes), .quit("bye".bytes))])
     }
 }
 
@@ -100,7 +100,7 @@ import Testing
         (.rfc1459Strict, "a[", "A{", true), (.rfc1459Strict, "^", "~", false),
         (.unicode, "Straße", "STRASSE", true), (.unicode, "é", "e\u{301}", true),
     ])
-    func spellingsAreEqualAsTheFoldingHasIt(
+    func foldingDecidesWhichSpellingsAreEqual(
         folding: NameRules.Folding, left: String, right: String, isEqual: Bool
     ) {
         let rules = NameRules(folding: folding)
@@ -109,7 +109,7 @@ import Testing
 }
 
 @Suite struct AdmissionTests {
-    @Test func connectionsOfOneAddressAreLimitedAndFreedAgain() throws {
+    @Test func connectionsPerAddressAreLimited() throws {
         let bench = ServiceBench { $0.connectionsPerAddressMax = 1 }
         let first = try #require(bench.tryToConnect(from: "::1"))
         #expect(bench.tryToConnect(from: "::1") == nil)
@@ -118,7 +118,7 @@ import Testing
         #expect(bench.tryToConnect(from: "::1") != nil)
     }
 
-    @Test func bucketHasItsBurstAndFillsSteadily() throws {
+    @Test func bucketAllowsABurstAndRefills() throws {
         let bench = ServiceBench { $0.rate = RateLimit(linesPerSecond: 2, burst: 3) }
         let id = try bench.connect()
         #expect((0..<4).map { _ in bench.admitsLine(from: id) } == [true, true, true, false])
@@ -128,19 +128,19 @@ import Testing
         #expect((0..<4).map { _ in bench.admitsLine(from: id) } == [true, true, true, false])
     }
 
-    @Test func silentSessionIsAskedForASignOfLifeFirst() throws {
-        let bench = ServiceBench { $0.asksBeforeExpiry = true }
+    @Test func silentSessionIsPingedFirst() throws {
+        let bench = ServiceBench { $0.pingsBeforeExpiry = true }
         let id = try bench.logIn("Joe")
         bench.pass(15 * ServiceBench.second)
-        #expect(bench.read(id) == [.areYouThere])
+        #expect(bench.read(id) == [.keepalivePing])
         bench.send(.ping(token: []), from: id)
         bench.pass(15 * ServiceBench.second)
-        #expect(bench.read(id).last == .areYouThere)
+        #expect(bench.read(id).last == .keepalivePing)
         bench.pass(15 * ServiceBench.second)
         #expect(bench.read(id) == [.loggedOut(.expired)])
     }
 
-    @Test func secondLoginTakesOverWhereTheRulesSaySo() throws {
+    @Test func secondLoginReplacesTheFirstIfAllowed() throws {
         let bench = ServiceBench { $0.secondLogin = .replace }
         let first = try bench.logIn("Joe")
         let second = try bench.connect()

@@ -2,9 +2,9 @@ import ChatModel
 import ReferenceServer
 import Testing
 
-/// Chats that are opened with a scene.
+/// Chats opened with a scene.
 @Suite struct SceneTests {
-    /// The number of the chat that one of the notices has opened.
+    /// Returns the number of the chat opened by one of the notices.
     private func opened(_ notices: [ChatNotice]) -> RoomName? {
         for case .opened(let chat, _, _) in notices { return chat }
         return nil
@@ -15,7 +15,7 @@ import Testing
     }
 
     private func show(_ type: ContentType, _ data: String, _ chat: RoomName) -> ChatRequest {
-        .show(chat: chat, type, format: "x/y".bytes, data: data.bytes)
+        .sendContent(chat: chat, type, format: "x/y".bytes, data: data.bytes)
     }
 
     private func contents(_ notices: [ChatNotice]) -> [ContentType] {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Scene.all)
-    func everySceneCarriesEveryTypeExceptThatTheBubbleCarriesTextOnly(scene: Scene) throws {
+    func everySceneAllowsAllTypesExceptTheBubble(scene: Scene) throws {
         let bench = ServiceBench()
         let (joe, ann) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
         let chat = try #require(opened(bench.ask(open(scene, "Ann"), from: joe)))
@@ -42,7 +42,7 @@ import Testing
         #expect(contents(bench.read(ann)) == all)
     }
 
-    @Test func hintsAreToldAndNotKept() throws {
+    @Test func hintsAreRelayedButNotKept() throws {
         let bench = ServiceBench()
         let (joe, _) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
         let chat = try #require(opened(bench.ask(open(.private, "Ann"), from: joe)))
@@ -53,7 +53,7 @@ import Testing
         #expect(contents(history) == [.voice, .image])
     }
 
-    @Test func allMembersAreToldWhoHasOpenedWhatForWhom() throws {
+    @Test func openingIsAnnouncedToAllMembers() throws {
         let bench = ServiceBench()
         let ids = try ["Joe", "Ann", "Bob", "Eve"].map { try bench.logIn($0) }
         bench.clear()
@@ -66,7 +66,7 @@ import Testing
         #expect(bench.read(ids[3]).isEmpty)
     }
 
-    @Test func theSameTwoMeetInTheSamePrivateChatUntilOneOfThemLeaves() throws {
+    @Test func privateChatIsReusedUntilAMemberLeaves() throws {
         let bench = ServiceBench()
         let (joe, ann) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
         let first = try #require(opened(bench.ask(open(.private, "Ann"), from: joe)))
@@ -80,7 +80,7 @@ import Testing
         #expect(bench.chatCount == 0)
     }
 
-    @Test func groupsAreNewEachTime() throws {
+    @Test func eachGroupIsNew() throws {
         let bench = ServiceBench()
         let (joe, _) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
         let first = opened(bench.ask(open(.group, "Ann"), from: joe))
@@ -88,7 +88,7 @@ import Testing
         #expect(first != nil && second != nil && first != second)
     }
 
-    @Test func aPrivateChatHasNoPlaceForAThird() throws {
+    @Test func aPrivateChatIsLimitedToTwo() throws {
         let bench = ServiceBench()
         let ids = try ["Joe", "Ann", "Bob"].map { try bench.logIn($0) }
         #expect(bench.refusal(of: open(.private, "Ann", "Bob"), from: ids[0]) == .roomIsFull)
@@ -97,7 +97,7 @@ import Testing
         #expect(bench.refusal(of: .join(chat: chat), from: ids[2]) == .roomIsFull)
     }
 
-    @Test func whatIsTooLargeForASceneIsRefused() throws {
+    @Test func oversizedContentIsRefused() throws {
         let bench = ServiceBench()
         let (joe, _) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
         let chat = try #require(opened(bench.ask(open(.bubble, "Ann"), from: joe)))
@@ -106,7 +106,7 @@ import Testing
         #expect(bench.refusal(of: .say(longest + "x", chat: chat), from: joe) == .tooLong)
     }
 
-    @Test func theWordsOfABubbleAreGoneAfterEightSeconds() throws {
+    @Test func messagesOfABubbleExpireAfterEightSeconds() throws {
         let bench = ServiceBench()
         let (joe, ann) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
         let chat = try #require(opened(bench.ask(open(.bubble, "Ann"), from: joe)))
@@ -118,7 +118,7 @@ import Testing
         #expect(history.compactMap(\.text) == ["second"])
     }
 
-    @Test func aTemporaryChatEndsAfterTenQuietMinutesForEverybody() throws {
+    @Test func aTemporaryChatEndsAfterTenIdleMinutes() throws {
         let bench = ServiceBench { $0.expiresAfter = nil }
         let minute = 60 * ServiceBench.second
         let (joe, ann) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
@@ -131,15 +131,15 @@ import Testing
         let deadline = try #require(bench.nextDeadline)
         bench.pass(max(1, deadline - bench.now))
         #expect(bench.chatCount == 0)
-        let ended = ChatNotice.ended(chat: chat, reason: "quiet for too long")
+        let ended = ChatNotice.ended(chat: chat, reason: "idle for too long")
         #expect(bench.read(joe) == [ended] && bench.read(ann) == [ended])
         #expect(bench.nextDeadline == nil)
-        // Its number is not free for others to take.
+        // Other clients cannot take its number.
         #expect(bench.refusal(of: .join(chat: chat), from: joe) == .noSuchRoom)
         #expect(bench.refusal(of: .say("late", chat: chat), from: joe) == .noSuchRoom)
     }
 
-    @Test func whoIsInAsManyChatsAsOneMayIsNotPutIntoAnother() throws {
+    @Test func membersAtTheirChatLimitAreNotAdded() throws {
         let bench = ServiceBench { $0.chatsPerSessionMax = 1 }
         let (joe, ann) = (try bench.logIn("Joe"), try bench.logIn("Ann"))
         bench.send(.join(chat: 1), from: ann)

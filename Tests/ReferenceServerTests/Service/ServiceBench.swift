@@ -1,13 +1,13 @@
 import ReferenceServer
 
-/// A service with a clock that stands still until it is moved, and a letter box for each connection.
+/// A service with a manual clock and a mailbox per connection.
 final class ServiceBench {
     static let second: Int64 = 1_000_000_000
 
     var service: ChatService
     var now: Int64 = 0
-    private var boxes: [ConnectionID: [ChatNotice]] = [:]
-    private(set) var closed: [ConnectionID] = []
+    private var boxes: [ClientID: [ChatNotice]] = [:]
+    private(set) var closed: [ClientID] = []
     private(set) var notes: [ChatNote] = []
 
     init(faults: FaultInjector = .none, _ change: (inout ChatRules) -> Void = { _ in }) {
@@ -18,66 +18,66 @@ final class ServiceBench {
         service = ChatService(rules: rules, faults: faults)
     }
 
-    // The macros of tests cannot look into a value that is never copied.
+    // Test macros cannot inspect noncopyable values.
     var connectionCount: Int { service.connectionCount }
     var sessionCount: Int { service.sessionCount }
     var chatCount: Int { service.chatCount }
     var nextDeadline: Int64? { service.nextDeadline }
-    func tryToConnect(from address: String = "") -> ConnectionID? {
+    func tryToConnect(from address: String = "") -> ClientID? {
         service.connect(at: now, from: address.bytes)
     }
-    func admitsLine(from id: ConnectionID) -> Bool { service.admitLine(from: id, at: now) }
+    func admitsLine(from id: ClientID) -> Bool { service.admitLine(from: id, at: now) }
 
-    /// A connection that has not logged in. The service must have room.
-    func connect() throws -> ConnectionID {
+    /// Returns a connection that has not logged in. The service must not be full.
+    func connect() throws -> ClientID {
         guard let id = service.connect(at: now) else { throw NoRoom() }
         return id
     }
 
     struct NoRoom: Error {}
 
-    /// A connection that has logged in and has read its answer.
-    func logIn(_ nickname: String, visitor: Bool = false) throws -> ConnectionID {
+    /// Returns a connection that has logged in and read its answer.
+    func logIn(_ nickname: String, visitor: Bool = false) throws -> ClientID {
         let id = try connect()
         send(.logIn(nickname, visitor: visitor), from: id)
         boxes[id] = []
         return id
     }
 
-    /// Operators who are in chat 1 and have read all that came of it.
-    func inChat(_ nicknames: String...) throws -> [ConnectionID] {
+    /// Returns operators that are in chat 1 and have read all notices.
+    func inChat(_ nicknames: String...) throws -> [ClientID] {
         let ids = try nicknames.map { try logIn($0) }
         for id in ids { send(.join(chat: 1), from: id) }
         clear()
         return ids
     }
 
-    func send(_ request: ChatRequest, from id: ConnectionID) {
+    func send(_ request: ChatRequest, from id: ClientID) {
         var effects: [ChatEffect] = []
         service.receive(request, from: id, at: now, &effects)
         carryOut(effects)
     }
 
-    /// Sends and returns what the sender was answered.
-    func ask(_ request: ChatRequest, from id: ConnectionID) -> [ChatNotice] {
+    /// Sends a request and returns the answers to it.
+    func ask(_ request: ChatRequest, from id: ClientID) -> [ChatNotice] {
         _ = read(id)
         send(request, from: id)
         return read(id)
     }
 
-    /// Sends and returns why the sender was refused, or nil.
-    func refusal(of request: ChatRequest, from id: ConnectionID) -> Refusal.Cause? {
+    /// Sends a request and returns the cause of its refusal; nil if it was accepted.
+    func refusal(of request: ChatRequest, from id: ClientID) -> Refusal.Cause? {
         for case .refused(_, let refusal) in ask(request, from: id) { return refusal.cause }
         return nil
     }
 
-    func disconnect(_ id: ConnectionID) {
+    func disconnect(_ id: ClientID) {
         var effects: [ChatEffect] = []
         service.disconnect(id, &effects)
         carryOut(effects)
     }
 
-    func end(_ id: ConnectionID, _ departure: DisconnectReason) {
+    func end(_ id: ClientID, _ departure: DisconnectReason) {
         var effects: [ChatEffect] = []
         service.end(id, departure, &effects)
         carryOut(effects)
@@ -89,7 +89,7 @@ final class ServiceBench {
         carryOut(effects)
     }
 
-    /// Moves the clock by so many nanoseconds.
+    /// Advances the clock, in nanoseconds.
     func pass(_ time: Int64) {
         now += time
         var effects: [ChatEffect] = []
@@ -97,12 +97,12 @@ final class ServiceBench {
         carryOut(effects)
     }
 
-    /// Takes what a connection has been told since it was last read.
-    func read(_ id: ConnectionID) -> [ChatNotice] {
+    /// Returns the notices sent to a connection since the last read.
+    func read(_ id: ClientID) -> [ChatNotice] {
         boxes.removeValue(forKey: id) ?? []
     }
 
-    /// Throws away what everybody has been told.
+    /// Discards all unread notices.
     func clear() { boxes = [:] }
 
     private func carryOut(_ effects: [ChatEffect]) {
@@ -110,7 +110,7 @@ final class ServiceBench {
             switch effect {
             case .answer(let id, let notice):
                 boxes[id, default: []].append(notice)
-            case .tell(let audience, let sender, let notice):
+            case .broadcast(let audience, let sender, let notice):
                 for id in audience where id != sender { boxes[id, default: []].append(notice) }
             case .line, .relay:
                 break
@@ -142,7 +142,7 @@ extension ChatRequest {
 }
 
 extension ChatNotice {
-    /// The text of a message in a chat.
+    /// The text of a chat message.
     var text: String? {
         switch self {
         case .message(let record, _), .record(let record, _):

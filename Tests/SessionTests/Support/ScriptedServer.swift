@@ -1,6 +1,6 @@
 import Session
 
-/// Answers each line as a closure says.
+/// Answers each line with the result of a closure.
 struct ScriptedServer: SimulatedServer {
     var greeting: @Sendable (ConnectionID) -> [ServerEffect] = { _ in [] }
     var answer: @Sendable (String, ConnectionID) -> [ServerEffect]
@@ -12,7 +12,7 @@ struct ScriptedServer: SimulatedServer {
     }
 }
 
-/// Plays a scenario against a server that answers each line with a text, or nothing.
+/// Runs a scenario against a server that answers each line with text, or not at all.
 func play(
     _ text: String, options: ExecutionOptions = ExecutionOptions(),
     answering answer: @escaping @Sendable (String) -> String
@@ -20,7 +20,7 @@ func play(
     try play(text, options: options) { line, client in [.send(client, answer(line))] }
 }
 
-/// Plays a scenario against a server that answers each line with effects.
+/// Runs a scenario against a server that answers each line with effects.
 func play(
     _ text: String, options: ExecutionOptions = ExecutionOptions(),
     greeting: @escaping @Sendable (ConnectionID) -> [ServerEffect] = { _ in [] },

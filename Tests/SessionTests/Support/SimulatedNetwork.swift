@@ -1,7 +1,7 @@
 import Scenario
 import Session
 
-/// What a simulated server does with what its clients send.
+/// The reaction of a simulated server to its clients.
 protocol SimulatedServer {
     mutating func connected(_ client: ConnectionID) -> [ServerEffect]
     mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect]
@@ -15,15 +15,14 @@ extension SimulatedServer {
 
 enum ServerEffect {
     case send(ConnectionID, String)
-    /// After so many nanoseconds.
+    /// Sends after a delay in nanoseconds.
     case sendLater(ConnectionID, String, Int64)
     case close(ConnectionID)
     case reset(ConnectionID)
     case refuse(ConnectionID)
 }
 
-/// A network with a clock of its own, on which a scenario of an hour takes milliseconds and always comes
-/// out the same: every delay derives from the seed.
+/// A network with a simulated clock. Hours take milliseconds, and a seed determines every delay.
 struct SimulatedNetwork<Server: SimulatedServer> {
     private enum Event {
         case toServer(ConnectionID, [UInt8])
@@ -35,7 +34,7 @@ struct SimulatedNetwork<Server: SimulatedServer> {
     }
 
     var server: Server
-    /// Whether what the server sends is cut into single bytes.
+    /// True to deliver the server's output one byte at a time.
     var dripFeeds = false
     private(set) var actions: [SessionAction] = []
     private var queue: [(time: Int64, order: Int, event: Event)] = []
@@ -52,7 +51,8 @@ struct SimulatedNetwork<Server: SimulatedServer> {
         random = seed
     }
 
-    /// Plays until there is a result. Bounded: a session that waits for nothing is a failure of the test.
+    /// Runs a session to its result. The number of steps is limited, so that a stuck session fails
+    /// the test.
     mutating func play(_ session: inout ScenarioSession) -> ScenarioOutcome? {
         var now: Int64 = 0
         session.start(at: now)
@@ -83,15 +83,15 @@ struct SimulatedNetwork<Server: SimulatedServer> {
         }
     }
 
-    /// Puts an event on its way: never before an earlier one of the same connection.
+    /// Schedules an event, never before an earlier one of the same connection.
     private mutating func arrive(_ now: Int64, _ id: ConnectionID, _ event: Event) {
         random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let delay = Int64(random >> 40) % 2_000_000 + 100_000
         let time = max(now + delay, (lastDelivery[id] ?? 0) + 1)
         lastDelivery[id] = time
         order += 1
-        let place = queue.firstIndex { $0.time > time } ?? queue.count
-        queue.insert((time, order, event), at: place)
+        let index = queue.firstIndex { $0.time > time } ?? queue.count
+        queue.insert((time, order, event), at: index)
     }
 
     private mutating func deliver(

@@ -1,6 +1,6 @@
 import Session
 
-/// As much of an IRC server as the tests need, with faults to choose.
+/// A minimal IRC server with optional faults.
 struct ToyIRCServer: SimulatedServer {
     enum Fault {
         case none, refusesConnections, closesAtOnce, resetsAtOnce, neverAnswers,

@@ -1,4 +1,4 @@
-" Linejudge scenarios: how they are commented, indented and formatted
+" Linejudge scenarios: comments, indentation and formatting
 if exists("b:did_ftplugin")
   finish
 endif

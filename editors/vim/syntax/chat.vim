@@ -1,4 +1,4 @@
-" Vim syntax file for Linejudge scenarios (*.chat); the language: docs/scenario-language.md
+" Vim syntax file for Linejudge scenarios (*.chat); see docs/scenario-language.md
 if exists("b:current_syntax")
   finish
 endif
@@ -19,7 +19,7 @@ syntax match chatAction /\<\%(connect\|close\|half-close\|abort\|closed\|quiet\|
       \ nextgroup=chatBy,chatWindow skipwhite
 syntax match chatBy /\<by\s\+\%(fin\|reset\)\>/ contained nextgroup=chatWindow skipwhite
 syntax match chatWindow /\<\%(within\|for\)\ze\s\+\d/ contained nextgroup=chatDuration skipwhite
-" In a fragment the operator may be left out.
+" In a fragment, the operator may be omitted.
 syntax match chatSend /^\s*\zs->/ nextgroup=chatMessage skipwhite
 syntax match chatExpect /^\s*\zs<[-~?]/ nextgroup=chatMessage skipwhite
 syntax match chatNever /^\s*\zs<!/ nextgroup=chatMessage skipwhite
@@ -57,7 +57,7 @@ syntax match chatStatement /^\s*\zssync\ze\%(\s\|$\)/
 syntax match chatStatement /^\s*\zs\%(name\|nick\)\ze\s.*\<free\>/
 syntax match chatAction /\s\zsfree\ze\%(\s\+within\>\|\s*$\|\s\+#\)/ nextgroup=chatWindow skipwhite
 
-" Clauses follow two blanks.
+" Clauses follow two spaces.
 syntax match chatClause /\s\{2,}\zswithin\ze\s\+\d/ nextgroup=chatDuration skipwhite
 syntax match chatClause /\s\{2,}\zsfor\ze\s\+\d/ nextgroup=chatDuration skipwhite
 syntax match chatClause /\s\{2,}\zspayload\ze\s\+"/ nextgroup=chatString skipwhite
@@ -69,22 +69,22 @@ syntax match chatDuration /|\s*\zs\d\+\%(\.\d\+\)\=\%(us\|ms\|s\|m\)\>/
 " Typed commands.
 syntax match chatMessage /[[:alpha:]_][[:alnum:]_-]*\ze(/ contained nextgroup=chatArguments
 syntax region chatArguments matchgroup=chatDelimiter start=/(/ end=/)/ oneline contained
-      \ contains=chatString,chatHole,chatNumber,chatBoolean,chatArgument
+      \ contains=chatString,chatPlaceholder,chatNumber,chatBoolean,chatArgument
 syntax match chatArgument /[[:alpha:]_][[:alnum:]_-]*\ze\s*:/ contained
 syntax match chatNumber /-\=\<\d\+\%(\.\d\+\)\=\>/ contained
 syntax keyword chatBoolean contained true false
 
-" Holes, strings, comments.
+" Placeholders, strings, comments.
 syntax match chatEscape /\\\%([nrt0\\"]\|x\x\x\|u{\x\{1,6}}\)/ contained
 syntax match chatBadEscape /\\\%([nrt0\\"]\|x\x\x\|u{\x\{1,6}}\)\@!./ contained
 syntax region chatString start=/\%(\%(->\|<[-~?!]\||\|payload\|exec\|=\)\s*\)\@<="/ skip=/\\./ end=/"/ oneline
-      \ contains=chatEscape,chatBadEscape,chatHole
-syntax region chatString start=/"/ skip=/\\./ end=/"/ oneline contained contains=chatEscape,chatBadEscape,chatHole
+      \ contains=chatEscape,chatBadEscape,chatPlaceholder
+syntax region chatString start=/"/ skip=/\\./ end=/"/ oneline contained contains=chatEscape,chatBadEscape,chatPlaceholder
 syntax region chatReason start=/\%(^\s*\%(cite\|known\|skip\)\>[^"]*\)\@<="/ skip=/\\./ end=/"/ oneline
       \ contains=chatEscape,chatBadEscape
-syntax region chatHole matchgroup=chatHoleBrace start=/{{/ end=/}}/ oneline
-      \ contains=chatHoleString,chatRegex,chatType,chatCount
-syntax region chatHoleString start=/"/ skip=/\\./ end=/"/ oneline contained contains=chatEscape,chatBadEscape
+syntax region chatPlaceholder matchgroup=chatPlaceholderBrace start=/{{/ end=/}}/ oneline
+      \ contains=chatPlaceholderString,chatRegex,chatType,chatCount
+syntax region chatPlaceholderString start=/"/ skip=/\\./ end=/"/ oneline contained contains=chatEscape,chatBadEscape
 syntax region chatRegex start=+/+ skip=+\\.+ end=+/+ oneline contained
 syntax match chatType /:\zs\%(int\|bool\|decimal\|text\|time\|word\)\>/ contained
 syntax match chatComment /^\s*#.*$/ contains=chatTodo
@@ -122,11 +122,11 @@ highlight default link chatBoolean Boolean
 highlight default link chatDelimiter Delimiter
 highlight default link chatString String
 highlight default link chatReason String
-highlight default link chatHoleString String
+highlight default link chatPlaceholderString String
 highlight default link chatEscape SpecialChar
 highlight default link chatBadEscape Error
-highlight default link chatHole Special
-highlight default link chatHoleBrace Delimiter
+highlight default link chatPlaceholder Special
+highlight default link chatPlaceholderBrace Delimiter
 highlight default link chatRegex String
 highlight default link chatType Type
 highlight default link chatComment Comment

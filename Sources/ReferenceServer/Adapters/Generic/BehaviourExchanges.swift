@@ -3,14 +3,13 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A dialect's behaviours as exchanges: what a server receives, and what it answers.
+/// Converts a dialect's behaviours to exchanges: what a server receives and what it answers.
 struct BehaviourExchanges {
-    /// A client's request and the replies it waits for.
     struct Exchange: Sendable {
-        /// Nil: the server speaks first.
+        /// Nil if the server speaks first.
         var request: GenericMessage?
         var replies: [GenericMessage] = []
-        /// Whether the server closes after it.
+        /// True if the server then closes the connection.
         var closes = false
     }
 
@@ -19,10 +18,10 @@ struct BehaviourExchanges {
 
     init(_ bound: BoundDialect) { self.bound = bound }
 
-    /// The exchanges of a behaviour; nil if the dialect does not have it.
+    /// Returns the exchanges of a behaviour; nil if the dialect does not have it.
     func exchanges(_ name: String) throws(ServerError) -> [Exchange]? {
         guard let behaviour = bound[name] else { return nil }
-        guard !bound.diagnostics.hasErrors else { throw unserved(name, "it cannot be read") }
+        guard !bound.diagnostics.hasErrors else { throw unserved(name, "it does not parse") }
         var exchanges: [Exchange] = []
         for step in behaviour.steps {
             switch step.kind {
@@ -35,13 +34,13 @@ struct BehaviourExchanges {
             case .closed, .close, .halfClose:
                 if !exchanges.isEmpty { exchanges[exchanges.count - 1].closes = true }
             case .standingReply, .ignore, .expect, .wait, .think, .quiet: break
-            default: throw unserved(name, "it has steps that are not sent or expected")
+            default: throw unserved(name, "it has steps other than sends and expectations")
             }
         }
         return exchanges
     }
 
-    /// How refusals look; nil if the dialect does not say.
+    /// Returns the message for refusals; nil if the dialect defines none.
     func refusal() -> GenericMessage? {
         for pattern in bound.rejects {
             if let reply = try? reply(pattern, "rejects") { return reply }
@@ -60,7 +59,7 @@ struct BehaviourExchanges {
         _ message: Scenario.Message, _ name: String
     ) throws(ServerError) -> GenericMessage {
         switch message {
-        case .raw: throw unserved(name, "what it sends raw cannot be read")
+        case .raw: throw unserved(name, "raw sends are not supported")
         case .typed(let call): try check(call, .fromClient, name)
         case .wire(let template, _): try check(template, LineShape(message, dialect), name)
         }
@@ -69,7 +68,7 @@ struct BehaviourExchanges {
 
     private func reply(_ pattern: Pattern, _ name: String) throws(ServerError) -> GenericMessage {
         switch pattern {
-        case .raw: throw unserved(name, "what it expects raw cannot be said")
+        case .raw: throw unserved(name, "raw expectations are not supported")
         case .typed(let call): try check(call, .fromServer, name)
         case .wire(let template, _): try check(template, LineShape(pattern, dialect), name)
         }
@@ -77,7 +76,7 @@ struct BehaviourExchanges {
     }
 
     private func made(_ shape: LineShape?, _ name: String) throws(ServerError) -> GenericMessage {
-        guard let shape else { throw unserved(name, "one of its lines is no known command") }
+        guard let shape else { throw unserved(name, "one of its lines is not a known command") }
         return GenericMessage(shape)
     }
 
@@ -88,7 +87,9 @@ struct BehaviourExchanges {
             throw ServerError.missingCommand(call.name.text, direction, dialect)
         }
         for argument in call.arguments {
-            if case .list = argument.value.kind { throw unserved(name, "lists are not served") }
+            if case .list = argument.value.kind {
+                throw unserved(name, "list arguments are not supported")
+            }
         }
     }
 

@@ -2,11 +2,11 @@ import ChatModel
 package import LineProtocol
 import Logging
 
-/// A adapter made of nothing but a dialect's behaviours, for protocols that nobody wrote a adapter for: it
-/// hears what the behaviours send and says what they expect.
+/// An adapter built only from a dialect's behaviours, for protocols without an adapter of their
+/// own. It receives what the behaviours send and sends what they expect.
 package final class GenericAdapter: ProtocolAdapter {
     private struct ClientSlot {
-        /// The exchange of the login that comes next.
+        /// Index of the next login exchange.
         var step = 0
         var values: GenericMessage.Values = [:]
     }
@@ -23,7 +23,6 @@ package final class GenericAdapter: ProtocolAdapter {
         script = try GenericScript(dialect)
     }
 
-    /// How the service behaves where this is spoken.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .ascii, alphabet: .word).decided(by: dialect)
@@ -34,7 +33,7 @@ package final class GenericAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = ClientSlot()
         guard let first = script.login.first else {
             guestLast += 1
@@ -48,9 +47,11 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
+    ) {
         switch line.verdict(dialect.framing.fromClient.overflow, open: .reject) {
         case .carryOut: break
         case .nothing: return
@@ -58,22 +59,22 @@ package final class GenericAdapter: ProtocolAdapter {
         case .refuse(let refusal): return refuse(refusal, id, &context)
         }
         context.service.keepAlive(id, context.now)
-        if context.service.session(id) == nil, hearLogin(line, id, &context) { return }
-        if hearFixed(line, id, &context) { return }
+        if context.service.session(id) == nil, receiveLogin(line, id, &context) { return }
+        if receiveFixed(line, id, &context) { return }
         guard context.service.session(id) != nil else {
             if context.closesEarly(id) { return }
             return refuse(Refusal(.notLoggedIn, "not logged in"), id, &context)
         }
-        if !hearTalk(line, id, &context) {
+        if !receiveMessage(line, id, &context) {
             refuse(Refusal(.notUnderstood, "not understood"), id, &context)
         }
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    /// Takes the next step of the login, if the line is that.
-    private func hearLogin(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    /// Handles the next step of the login. Returns false if the line is not that step.
+    private func receiveLogin(
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
         guard let slot = slots[id], script.login.indices.contains(slot.step) else { return false }
         let exchange = script.login[slot.step]
@@ -98,9 +99,10 @@ package final class GenericAdapter: ProtocolAdapter {
         return true
     }
 
-    /// What is the same before and after the login: probe, keepalive, logout.
-    private func hearFixed(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    /// Handles the commands allowed before and after the login: probe, keepalive and logout.
+    /// Returns false for other lines.
+    private func receiveFixed(
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
         let known = slots[id]?.values.filter { $0.key == "name" } ?? [:]
         for exchange in script.probe + script.keepalive + script.logout {
@@ -112,14 +114,14 @@ package final class GenericAdapter: ProtocolAdapter {
         return false
     }
 
-    private func hearTalk(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receiveMessage(
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
         let known = slots[id]?.values.filter { $0.key == "name" } ?? [:]
-        for (act, exchange) in script.acts {
+        for (action, exchange) in script.actions {
             guard let values = exchange.request?.match(line, knowing: known) else { continue }
             do throws(Refusal) {
-                try carryOut(act, values, id, &context)
+                try carryOut(action, values, id, &context)
                 answer(exchange.replies, values, id, &context)
             } catch {
                 refuse(error, id, &context)
@@ -130,12 +132,12 @@ package final class GenericAdapter: ProtocolAdapter {
     }
 
     private func carryOut(
-        _ act: GenericScript.Act, _ values: GenericMessage.Values, _ id: ConnectionID,
+        _ action: GenericScript.Action, _ values: GenericMessage.Values, _ id: ClientID,
         _ context: inout RequestContext
     ) throws(Refusal) {
         let text = values["text"] ?? []
         let room = RoomName(values["room"] ?? [], context.service.rules.names)
-        switch act {
+        switch action {
         case .relay:
             guard let to = values["to"] else { return broadcast(text, id, &context) }
             try context.attempt(.sayPrivately(to: to, text: text), from: id)
@@ -146,18 +148,18 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    /// A text that names no receiver is for everybody else.
-    private func broadcast(_ text: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Sends a text without a receiver to all other clients.
+    private func broadcast(_ text: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         for other in context.service.present where other != id {
             guard let session = context.service.session(other) else { continue }
             context.ask(.sayPrivately(to: session.nickname.bytes, text: text), from: id)
         }
     }
 
-    // MARK: Saying
+    // MARK: Sending
 
     private func answer(
-        _ messages: [GenericMessage], _ values: GenericMessage.Values, _ id: ConnectionID,
+        _ messages: [GenericMessage], _ values: GenericMessage.Values, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         var line: [UInt8] = []
@@ -165,25 +167,25 @@ package final class GenericAdapter: ProtocolAdapter {
             do {
                 try message.append(values, dialect, encoder, to: &line)
             } catch {
-                context.logger.error("an answer has no spelling", metadata: ["error": "\(error)"])
+                context.logger.error("cannot encode an answer", metadata: ["error": "\(error)"])
             }
         }
         context.answer(id, line)
     }
 
-    private func refuse(_ refusal: Refusal, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuse(_ refusal: Refusal, _ id: ClientID, _ context: inout RequestContext) {
         var line: [UInt8] = []
         do {
             try script.refusal?.append(
                 [:], reason: refusal.reason, dialect, encoder, to: &line)
         } catch {
-            context.logger.error("a refusal has no spelling", metadata: ["error": "\(error)"])
+            context.logger.error("cannot encode a refusal", metadata: ["error": "\(error)"])
         }
         context.answer(id, line)
     }
 
-    package func say(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+    package func encode(
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
@@ -193,7 +195,7 @@ package final class GenericAdapter: ProtocolAdapter {
                 ["from": sender.nickname, "text": text, "name": name], dialect, encoder,
                 to: &line)
         case .message(let record, let chat):
-            try script.heard?.append(
+            try script.roomMessage?.append(
                 ["from": record.sender.nickname, "text": record.text, "room": chat.bytes],
                 dialect, encoder, to: &line)
         case .refused(_, let refusal):

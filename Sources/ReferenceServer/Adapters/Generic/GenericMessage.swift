@@ -1,9 +1,8 @@
 import DialectModel
 import LineProtocol
 
-/// One message of a behaviour: a command whose arguments are texts with placeholders.
+/// A message of a behaviour: a command whose arguments are texts with placeholders.
 struct GenericMessage: Sendable {
-    /// An argument's text with placeholders in it.
     struct Text: Sendable {
         var pieces: [LineShape.Piece]
     }
@@ -11,7 +10,7 @@ struct GenericMessage: Sendable {
     typealias Values = [String: [UInt8]]
 
     let command: Int
-    /// By place in the command's signature; nil where the behaviour says nothing.
+    /// Indexed like the command's signature; nil for arguments that the behaviour leaves open.
     let arguments: [Text?]
 
     init(_ shape: LineShape) {
@@ -19,21 +18,21 @@ struct GenericMessage: Sendable {
         arguments = shape.arguments.map { $0.map { Text(pieces: $0) } }
     }
 
-    /// What the placeholders stand for if the line is this message; nil if it is another one.
+    /// Returns the placeholder values if the line is this message, otherwise nil.
     func match(_ line: RequestLine, knowing known: Values) -> Values? {
         guard line.message.command == command else { return nil }
         var values = known
-        for (place, text) in arguments.enumerated() {
+        for (index, text) in arguments.enumerated() {
             guard let text else { continue }
-            let bytes = line.message.arguments.indices.contains(place) ? line.text(at: place) : []
+            let bytes = line.message.arguments.indices.contains(index) ? line.text(at: index) : []
             guard text.match(bytes, &values) else { return nil }
         }
         return values
     }
 
-    /// Appends the message with its placeholders filled.
+    /// Appends the message with its placeholders filled in.
     ///
-    /// - Parameter reason: what the first text that the behaviour leaves open says.
+    /// - Parameter reason: the text for the first text argument that the behaviour leaves open.
     func append(
         _ values: Values, reason: String? = nil, _ dialect: Dialect, _ encoder: MessageEncoder,
         to line: inout [UInt8]
@@ -41,13 +40,13 @@ struct GenericMessage: Sendable {
         let signature = dialect.commands.signatures[command]
         var reason = reason
         var filled: [ArgumentValue] = []
-        for (place, argument) in signature.arguments.enumerated() {
-            if let text = arguments[place] {
+        for (index, argument) in signature.arguments.enumerated() {
+            if let text = arguments[index] {
                 filled.append(argument.type.value(of: text.fill(values)))
             } else if argument.place == .payloadLength || !argument.isRequired {
                 filled.append(.absent)
-            } else if argument.type == .text, let told = reason {
-                filled.append(.text(told))
+            } else if argument.type == .text, let text = reason {
+                filled.append(.text(text))
                 reason = nil
             } else {
                 filled.append(argument.presence == .variadic ? .list([]) : argument.type.zero)
@@ -68,21 +67,22 @@ extension GenericMessage.Text {
         }
     }
 
-    /// Whether the bytes are this text; what placeholders stand for is added to `values`. A placeholder that has a value
-    /// must be equal; each other one takes all up to the next literal.
+    /// Returns whether the bytes match this text, and adds the placeholder values to `values`. A
+    /// placeholder that already has a value must match it; any other takes all bytes up to the next
+    /// literal.
     func match(_ bytes: [UInt8], _ values: inout GenericMessage.Values) -> Bool {
         var rest = bytes[...]
-        for (place, piece) in pieces.enumerated() {
+        for (index, piece) in pieces.enumerated() {
             switch piece {
             case .literal(let literal):
                 guard rest.starts(with: literal) else { return false }
                 rest = rest.dropFirst(literal.count)
             case .variable(let name):
-                let taken = take(&rest, upTo: place + 1)
+                let taken = take(&rest, upTo: index + 1)
                 if let known = values[name], known != Array(taken) { return false }
                 values[name] = Array(taken)
             case .anything:
-                _ = take(&rest, upTo: place + 1)
+                _ = take(&rest, upTo: index + 1)
             }
         }
         return rest.isEmpty
@@ -101,7 +101,7 @@ extension GenericMessage.Text {
 }
 
 extension ArgumentType {
-    /// What stands where nothing is known.
+    /// The value for an unspecified argument.
     var zero: ArgumentValue {
         switch self {
         case .int: .int(0)
@@ -117,7 +117,7 @@ extension ArgumentType {
         }
     }
 
-    /// The text as a value of the type; zero where it is none.
+    /// Converts the text to a value of the type, or ``zero`` if it is not one.
     func value(of text: [UInt8]) -> ArgumentValue {
         ValueConversion.value(text, self) ?? zero
     }

@@ -1,24 +1,26 @@
 import DialectModel
 import LineProtocol
 
-/// What a dialect's behaviours say that a server can serve.
+/// The behaviours of a dialect that the server can serve.
 struct GenericScript: Sendable {
-    enum Act: String, Sendable, CaseIterable {
+    enum Action: String, Sendable, CaseIterable {
         case relay, enter, say, leave
     }
 
-    /// Empty where one need not log in.
+    /// Empty if no login is needed.
     let login: [BehaviourExchanges.Exchange]
     let probe: [BehaviourExchanges.Exchange]
     let keepalive: [BehaviourExchanges.Exchange]
     let logout: [BehaviourExchanges.Exchange]
-    let acts: [(act: Act, exchange: BehaviourExchanges.Exchange)]
+    let actions: [(action: Action, exchange: BehaviourExchanges.Exchange)]
     let arrival: GenericMessage
-    /// Nil where rooms are not spoken of.
-    let heard: GenericMessage?
+    /// The line that carries a room message; nil if the dialect has no rooms.
+    let roomMessage: GenericMessage?
     let refusal: GenericMessage?
 
-    /// - Throws: what behaviour is missing or cannot be served.
+    /// Collects the dialect's behaviours.
+    ///
+    /// - Throws: ``ServerError`` if a behaviour is missing or cannot be served.
     init(_ dialect: Dialect) throws(ServerError) {
         let reader = BehaviourExchanges(BoundDialect(dialect))
         login = try reader.exchanges("login") ?? []
@@ -28,26 +30,26 @@ struct GenericScript: Sendable {
         refusal = reader.refusal()
         let hasName = login.contains { $0.request?.placeholders.contains("name") == true }
         guard login.isEmpty || hasName else {
-            throw Self.unserved("login", "no line of it sends the {{name}}", dialect)
+            throw Self.unserved("login", "none of its lines sends `{{name}}`", dialect)
         }
-        var acts: [(act: Act, exchange: BehaviourExchanges.Exchange)] = []
-        for act in Act.allCases {
-            guard let exchanges = try reader.exchanges(act.rawValue) else { continue }
+        var actions: [(action: Action, exchange: BehaviourExchanges.Exchange)] = []
+        for action in Action.allCases {
+            guard let exchanges = try reader.exchanges(action.rawValue) else { continue }
             guard exchanges.count == 1, exchanges[0].request != nil else {
-                throw Self.unserved(act.rawValue, "it is more than one request", dialect)
+                throw Self.unserved(action.rawValue, "it must be exactly one request", dialect)
             }
-            acts.append((act, exchanges[0]))
+            actions.append((action, exchanges[0]))
         }
-        guard acts.contains(where: { $0.act == .relay }) else {
+        guard actions.contains(where: { $0.action == .relay }) else {
             throw Self.missing("relay", dialect)
         }
-        self.acts = acts
+        self.actions = actions
         guard let arrival = try reader.exchanges("arrival")?.first?.replies.last else {
             throw Self.missing("arrival", dialect)
         }
         self.arrival = arrival
-        heard = try reader.exchanges("heard")?.first?.replies.last
-        if acts.contains(where: { $0.act == .say }), heard == nil {
+        roomMessage = try reader.exchanges("heard")?.first?.replies.last
+        if actions.contains(where: { $0.action == .say }), roomMessage == nil {
             throw Self.missing("heard", dialect)
         }
     }
@@ -56,7 +58,7 @@ struct GenericScript: Sendable {
         ServerError(
             .missingBehaviour(name),
             "the reference server needs the behaviour `\(name)`, which the dialect "
-                + "\"\(dialect.name)\" does not have; add it, or speak a built-in dialect")
+                + "\"\(dialect.name)\" does not have; add it, or use a built-in dialect")
     }
 
     private static func unserved(
@@ -70,7 +72,6 @@ struct GenericScript: Sendable {
 }
 
 extension GenericMessage {
-    /// The names of its placeholders.
     var placeholders: Set<String> {
         var names: Set<String> = []
         for case .some(let text) in arguments {

@@ -2,8 +2,8 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    func hearChannel(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    func receiveChannelCommand(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .join: join(line, id, &context)
@@ -16,7 +16,7 @@ extension IRCAdapter {
         }
     }
 
-    /// The room that a channel's name means; nil if no channel can have it.
+    /// Returns the room of a channel name; nil if the name is invalid.
     func room(_ channel: [UInt8]) -> RoomName? {
         guard let first = channel.first, first == 0x23 || first == 0x26,
             (2...Self.channelBytesMax).contains(channel.count),
@@ -25,76 +25,75 @@ extension IRCAdapter {
         return RoomName(channel, names)
     }
 
-    /// Whether somebody wants to write to a channel, and not to a nickname.
+    /// Returns whether a target is a channel rather than a nickname.
     func isChannel(_ target: [UInt8]) -> Bool { target.first == 0x23 || target.first == 0x26 }
 
-    private func join(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func join(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channels = line.list("channels")
         if channels == [[0x30]] { return leaveAll(id, &context) }
         let keys = line.list("keys")
-        for (place, channel) in channels.enumerated() {
+        for (index, channel) in channels.enumerated() {
             guard let room = room(channel) else {
-                tell(Refusal(.badRoomName, ""), about: channel, id, &context)
+                refuse(Refusal(.badRoomName, ""), about: channel, id, &context)
                 continue
             }
             let wasInside = context.service.session(id)?.chats.contains(room) == true
             if wasInside { continue }
             do throws(Refusal) {
-                let key = place < keys.count ? keys[place] : []
+                let key = index < keys.count ? keys[index] : []
                 try context.attempt(.join(chat: room, key: key), from: id)
-                showTopic(of: room, id, &context, tellsNone: false)
+                showTopic(of: room, id, &context, reportsNone: false)
                 showNames(of: room, id, &context)
             } catch {
-                tell(error, about: channel, id, &context)
+                refuse(error, about: channel, id, &context)
             }
         }
     }
 
-    private func leaveAll(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func leaveAll(_ id: ClientID, _ context: inout RequestContext) {
         for chat in context.service.session(id)?.chats ?? [] {
             context.ask(.leave(chat: chat), from: id)
         }
     }
 
-    private func part(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func part(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let reason = (line.text("reason") ?? []).letters(Self.reasonBytesMax)
         for channel in line.list("channels") {
             carryOut(channel, id, &context) { .leave(chat: $0, reason: reason) }
         }
     }
 
-    /// Asks for something in a channel and answers a refusal.
     private func carryOut(
-        _ channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext,
+        _ channel: [UInt8], _ id: ClientID, _ context: inout RequestContext,
         _ request: (RoomName) -> ChatRequest
     ) {
         do throws(Refusal) {
             guard let room = room(channel) else { throw Refusal.noSuchChat }
             try context.attempt(request(room), from: id)
         } catch {
-            tell(error, about: channel, id, &context)
+            refuse(error, about: channel, id, &context)
         }
     }
 
-    private func topic(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func topic(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channel = line.text("channel") ?? []
         if let text = line.text("topic") {
             let topic = text.letters(Self.reasonBytesMax)
             return carryOut(channel, id, &context) { .topic(chat: $0, topic) }
         }
         guard let room = room(channel), context.service.room(room) != nil else {
-            return tell(.noSuchChat, about: channel, id, &context)
+            return refuse(.noSuchChat, about: channel, id, &context)
         }
-        showTopic(of: room, id, &context, tellsNone: true)
+        showTopic(of: room, id, &context, reportsNone: true)
     }
 
     private func showTopic(
-        of name: RoomName, _ id: ConnectionID, _ context: inout RequestContext, tellsNone: Bool
+        of name: RoomName, _ id: ClientID, _ context: inout RequestContext, reportsNone: Bool
     ) {
         guard let room = context.service.room(name) else { return }
         let channel = ArgumentValue.text(room.name.bytes)
         guard let topic = room.topic else {
-            if tellsNone {
+            if reportsNone {
                 reply(
                     "noTopic", id, &context,
                     ["channel": channel, "text": .text("No topic is set")])
@@ -110,8 +109,7 @@ extension IRCAdapter {
             ])
     }
 
-    private func listNames(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func listNames(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         for channel in line.list("channels") {
             if let room = room(channel), context.service.room(room) != nil {
                 showNames(of: room, id, &context)
@@ -122,15 +120,14 @@ extension IRCAdapter {
         if line.list("channels").isEmpty { endNames(of: [0x2A], id, &context) }
     }
 
-    private func endNames(of channel: [UInt8], _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func endNames(of channel: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         reply(
             "endOfNames", id, &context,
             ["channel": .text(channel), "text": .text("End of NAMES list")])
     }
 
-    /// Shows who is in a channel, in as many lines as it takes.
-    private func showNames(of name: RoomName, _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Lists the members of a channel, in several lines if necessary.
+    private func showNames(of name: RoomName, _ id: ClientID, _ context: inout RequestContext) {
         guard let room = context.service.room(name) else { return }
         let isInside = room.members.contains(id)
         var shown: [ArgumentValue] = []
@@ -150,11 +147,12 @@ extension IRCAdapter {
         endNames(of: room.name.bytes, id, &context)
     }
 
-    /// With server name, nickname and channel a line of names stays under 512 bytes.
+    /// Most bytes of names per line; with server name, nickname and channel the line stays under
+    /// 512 bytes.
     private static let namesBytesMax = 380
 
     private func answerNames(
-        _ names: [ArgumentValue], _ room: ChatRoom, _ id: ConnectionID,
+        _ names: [ArgumentValue], _ room: ChatRoom, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         let symbol = room.flags.contains(.secret) ? "@" : "="
@@ -163,8 +161,9 @@ extension IRCAdapter {
             ["symbol": .text(symbol), "channel": .text(room.name.bytes), "names": .list(names)])
     }
 
-    /// The marks before a nickname: the highest, or all for who asked for that.
-    func prefix(_ rank: RoomRank, for id: ConnectionID) -> [UInt8] {
+    /// Returns the marks before a nickname: only the highest, or all for clients with
+    /// `multi-prefix`.
+    func prefix(_ rank: RoomRank, for id: ClientID) -> [UInt8] {
         var marks: [UInt8] = []
         if rank.contains(.roomOperator) { marks.append(0x40) }
         if rank.contains(.voiced) { marks.append(0x2B) }
@@ -173,7 +172,7 @@ extension IRCAdapter {
     }
 
     private func listChannels(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let wanted = Set(line.list("channels").compactMap { room($0) })
         reply(
@@ -192,7 +191,7 @@ extension IRCAdapter {
         reply("listEnd", id, &context, ["text": .text("End of LIST")])
     }
 
-    private func invite(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func invite(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard let nickname = line.text("nickname"), let channel = line.text("channel") else {
             return needMore(line, id, &context)
         }
@@ -211,11 +210,11 @@ extension IRCAdapter {
                         "text": .text("is already on channel"),
                     ])
             }
-            tell(error, about: isOfName ? nickname : channel, id, &context)
+            refuse(error, about: isOfName ? nickname : channel, id, &context)
         }
     }
 
-    private func kick(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func kick(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channel = line.text("channel") ?? []
         let reason = (line.text("reason") ?? client(id, context.service)).letters(
             Self.reasonBytesMax)
@@ -236,7 +235,7 @@ extension IRCAdapter {
                         ])
                     continue
                 }
-                tell(error, about: error.cause == .noSuchName ? user : channel, id, &context)
+                refuse(error, about: error.cause == .noSuchName ? user : channel, id, &context)
             }
         }
     }

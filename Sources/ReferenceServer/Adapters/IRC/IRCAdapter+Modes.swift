@@ -1,29 +1,29 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// How many changes with a parameter one MODE may make.
+    /// Most changes with a parameter in one MODE.
     private static let changesMax = 4
     private static let flags: [(letter: UInt8, flag: RoomFlags)] = [
         (0x69, .inviteOnly), (0x6D, .moderated), (0x6E, .membersOnly), (0x73, .secret),
         (0x74, .topicLocked),
     ]
 
-    func hearMode(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func receiveMode(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let target = line.text("target") ?? []
         if isChannel(target) {
-            hearChannelMode(target, line, id, &context)
+            receiveChannelMode(target, line, id, &context)
         } else {
-            hearUserMode(target, line, id, &context)
+            receiveUserMode(target, line, id, &context)
         }
     }
 
     // MARK: People
 
-    private func hearUserMode(
-        _ target: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receiveUserMode(
+        _ target: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let holder = context.service.holder(of: target) else {
-            return tell(.noSuchNickname, about: target, id, &context)
+            return refuse(.noSuchNickname, about: target, id, &context)
         }
         guard holder == id else {
             return reply(
@@ -38,7 +38,7 @@ extension IRCAdapter {
     }
 
     private func changeUserModes(
-        _ modes: [UInt8], _ id: ConnectionID, _ context: inout RequestContext
+        _ modes: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {
         var isSet = true
         for letter in modes {
@@ -63,16 +63,16 @@ extension IRCAdapter {
 
     // MARK: Channels
 
-    private func hearChannelMode(
-        _ channel: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receiveChannelMode(
+        _ channel: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let name = room(channel), let room = context.service.room(name) else {
-            return tell(.noSuchChat, about: channel, id, &context)
+            return refuse(.noSuchChat, about: channel, id, &context)
         }
         guard let modes = line.text("modes") else { return showModes(of: room, id, &context) }
         let parameters = line.list("parameters")
         if parameters.isEmpty, modes == [0x62] || modes == [0x2B, 0x62] {
-            // There are no bans here.
+            // Bans are not implemented.
             return reply(
                 "endOfBanMasks", id, &context,
                 ["channel": .text(room.name.bytes), "text": .text("End of channel ban list")])
@@ -82,11 +82,11 @@ extension IRCAdapter {
         do throws(Refusal) {
             try context.attempt(.change(chat: name, changes), from: id)
         } catch {
-            tell(error, about: channel, id, &context)
+            refuse(error, about: channel, id, &context)
         }
     }
 
-    private func showModes(of room: ChatRoom, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func showModes(of room: ChatRoom, _ id: ClientID, _ context: inout RequestContext) {
         var letters: [UInt8] = [0x2B]
         var parameters: [ArgumentValue] = []
         for (letter, flag) in Self.flags where room.flags.contains(flag) { letters.append(letter) }
@@ -109,9 +109,9 @@ extension IRCAdapter {
             ["channel": .text(room.name.bytes), "time": .time(room.since)])
     }
 
-    /// The changes that a MODE asks for; what is not one is answered with a numeric.
+    /// Parses the changes of a MODE and answers unknown ones with a numeric.
     private func read(
-        _ modes: [UInt8], _ parameters: [[UInt8]], in room: ChatRoom, _ id: ConnectionID,
+        _ modes: [UInt8], _ parameters: [[UInt8]], in room: ChatRoom, _ id: ClientID,
         _ context: inout RequestContext
     ) -> [RoomChange] {
         var changes: [RoomChange] = []
@@ -124,7 +124,7 @@ extension IRCAdapter {
             case 0x6F, 0x76:
                 guard let nickname = rest.popFirst() else { continue }
                 guard context.service.holder(of: nickname) != nil else {
-                    tell(.noSuchNickname, about: nickname, id, &context)
+                    refuse(.noSuchNickname, about: nickname, id, &context)
                     continue
                 }
                 let rank: RoomRank = letter == 0x6F ? .roomOperator : .voiced
@@ -150,7 +150,6 @@ extension IRCAdapter {
         return changes
     }
 
-    /// Changes as a MODE line writes them.
     func spelling(of changes: [RoomChange]) -> (modes: [UInt8], parameters: [ArgumentValue]) {
         var modes: [UInt8] = []
         var parameters: [ArgumentValue] = []

@@ -2,8 +2,8 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    func hearPeople(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    func receiveUserQuery(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .who: who(line, id, &context)
@@ -25,7 +25,7 @@ extension IRCAdapter {
         }
     }
 
-    private func who(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func who(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let mask = line.text("mask") ?? [0x2A]
         if isChannel(mask) {
             if let name = room(mask), let room = context.service.room(name) {
@@ -45,9 +45,9 @@ extension IRCAdapter {
         reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
     }
 
-    /// Whether a list of everybody shows `other`.
+    /// Returns whether a list of all users shows `other`.
     private func isVisible(
-        _ other: ConnectionID, to id: ConnectionID, _ service: borrowing ChatService
+        _ other: ClientID, to id: ClientID, _ service: borrowing ChatService
     ) -> Bool {
         guard slots[other]?.isInvisible == true, other != id else { return true }
         guard let one = service.session(id), let two = service.session(other) else { return false }
@@ -55,7 +55,7 @@ extension IRCAdapter {
     }
 
     private func showWho(
-        _ other: ConnectionID, _ room: ChatRoom?, _ id: ConnectionID,
+        _ other: ClientID, _ room: ChatRoom?, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         guard let session = context.service.session(other) else { return }
@@ -68,11 +68,11 @@ extension IRCAdapter {
                 "username": .text(session.profile.account), "host": .text(session.profile.host),
                 "server": .text(Self.serverName), "nickname": .text(session.nickname.bytes),
                 "flags": .text(flags),
-                "hopsAndRealname": .text([0x30, ASCII.blank] + session.profile.realName),
+                "hopsAndRealname": .text([0x30, ASCII.space] + session.profile.realName),
             ])
     }
 
-    private func whois(_ nickname: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    private func whois(_ nickname: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         defer {
             reply(
                 "endOfWhois", id, &context,
@@ -80,7 +80,7 @@ extension IRCAdapter {
         }
         guard let holder = context.service.holder(of: nickname),
             let session = context.service.session(holder)
-        else { return tell(.noSuchNickname, about: nickname, id, &context) }
+        else { return refuse(.noSuchNickname, about: nickname, id, &context) }
         let name = ArgumentValue.text(session.nickname.bytes)
         reply(
             "whoisUser", id, &context,
@@ -103,13 +103,13 @@ extension IRCAdapter {
             "whoisIdle", id, &context,
             [
                 "nickname": name,
-                "seconds": .int((context.now - session.spokeAt) / 1_000_000_000),
+                "seconds": .int((context.now - session.lastMessageAt) / 1_000_000_000),
                 "signon": .time(session.since), "text": .text("seconds idle, signon time"),
             ])
     }
 
     private func showChannels(
-        of other: ConnectionID, _ session: ChatSession, _ id: ConnectionID,
+        of other: ClientID, _ session: ChatSession, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         let shown = session.chats.compactMap { name -> ArgumentValue? in
@@ -124,8 +124,7 @@ extension IRCAdapter {
             ["nickname": .text(session.nickname.bytes), "channels": .list(shown)])
     }
 
-    private func userhost(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func userhost(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let replies = line.list("nicknames").prefix(5).compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: name),
                 let session = context.service.session(holder)
@@ -138,9 +137,9 @@ extension IRCAdapter {
         reply("userhosts", id, &context, ["replies": .list(replies)])
     }
 
-    private func ison(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
-        // Clients may send all nicknames as one trailing argument.
-        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.blank) }
+    private func ison(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
+        // Clients may send all nicknames as a single trailing argument.
+        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.space) }
         let online = asked.compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: Array(name)) else { return nil }
             return context.service.session(holder).map { .text($0.nickname.bytes) }

@@ -1,9 +1,9 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Answers a refusal with its numeric.
-    func tell(
-        _ refusal: Refusal, about subject: [UInt8], _ id: ConnectionID,
+    /// Answers with the numeric of a refusal.
+    func refuse(
+        _ refusal: Refusal, about subject: [UInt8], _ id: ClientID,
         _ context: inout RequestContext
     ) {
         let (name, text) = Self.numeric(refusal.cause)

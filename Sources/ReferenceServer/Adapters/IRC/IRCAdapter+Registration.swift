@@ -2,10 +2,9 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    /// The capabilities that are offered.
     private static let capabilities = ["multi-prefix"]
 
-    func negotiate(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func negotiate(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let subcommand = String(decoding: line.text("subcommand") ?? [], as: UTF8.self)
         switch subcommand.uppercased() {
         case "LS":
@@ -27,13 +26,13 @@ extension IRCAdapter {
         }
     }
 
-    /// The login waits until the negotiation has ended.
-    private func hold(_ id: ConnectionID, _ service: borrowing ChatService) {
+    /// Holds the login back until the negotiation has ended.
+    private func hold(_ id: ClientID, _ service: borrowing ChatService) {
         if service.session(id) == nil { slots[id]?.isNegotiating = true }
     }
 
-    /// Grants all that is asked for, or nothing.
-    private func request(_ list: [UInt8], _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Grants all requested capabilities or none.
+    private func request(_ list: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         let text = String(decoding: list, as: UTF8.self)
         let wanted = text.split(separator: " ")
         let isOffered = wanted.allSatisfy { word in
@@ -50,23 +49,23 @@ extension IRCAdapter {
     }
 
     private func answerCapabilities(
-        _ subcommand: String, _ list: String, _ id: ConnectionID, _ context: inout RequestContext
+        _ subcommand: String, _ list: String, _ id: ClientID, _ context: inout RequestContext
     ) {
         reply(
             "capability", id, &context,
             ["subcommand": .text(subcommand), "capabilities": .text(list)])
     }
 
-    func takePassword(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func takePassword(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else { return refuseSecondLogin(id, &context) }
         slots[id]?.password = line.text("password") ?? []
     }
 
-    private func refuseSecondLogin(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuseSecondLogin(_ id: ClientID, _ context: inout RequestContext) {
         reply("alreadyRegistered", id, &context, ["text": .text("You may not reregister")])
     }
 
-    func takeNickname(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func takeNickname(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let wanted = line.text("nickname") ?? []
         guard !wanted.isEmpty else {
             return reply("noNicknameGiven", id, &context, ["text": .text("No nickname given")])
@@ -85,11 +84,11 @@ extension IRCAdapter {
             slots[id]?.nickname = nickname.bytes
             register(id, &context)
         } catch {
-            tell(error, about: wanted, id, &context)
+            refuse(error, about: wanted, id, &context)
         }
     }
 
-    func takeUser(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func takeUser(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else { return refuseSecondLogin(id, &context) }
         let forbidden: Set<UInt8> = [0x21, 0x40, 0x2A, 0x3A, 0x23]
         let name = (line.text("username") ?? []).filter { $0 > 0x20 && !forbidden.contains($0) }
@@ -101,8 +100,8 @@ extension IRCAdapter {
         register(id, &context)
     }
 
-    /// Logs in once nickname and user are known and no negotiation is under way.
-    private func register(_ id: ConnectionID, _ context: inout RequestContext) {
+    /// Logs in once nickname and user are known and no negotiation is running.
+    private func register(_ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil, let slot = slots[id], !slot.isNegotiating,
             let nickname = slot.nickname, let user = slot.user
         else { return }
@@ -115,21 +114,21 @@ extension IRCAdapter {
                     nickname: nickname, password: slot.password, isVisitor: false,
                     profile: profile), from: id)
         } catch {
-            tell(error, about: nickname, id, &context)
+            refuse(error, about: nickname, id, &context)
             slots[id]?.nickname = nil
             if error.cause == .badPassword { context.end(id, .protocolViolated) }
         }
     }
 
-    func quit(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func quit(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) != nil else { return context.end(id, .loggedOut) }
         let reason = line.text("reason") ?? []
         context.ask(.quit(reason: reason.letters(Self.reasonBytesMax)), from: id)
     }
 
-    /// What follows a login: who we are, what we can, how many are here, the message of the day.
-    func appendWelcome(_ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8])
-    {
+    /// Appends the lines after a login: server identity, supported features, user counts and the
+    /// message of the day.
+    func appendWelcome(_ id: ClientID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
         guard let session = service.session(id) else { return }
         let server = String(decoding: Self.serverName, as: UTF8.self)
         let greeting = Array("Welcome to the \(Self.networkName) Network, ".utf8)
@@ -170,7 +169,7 @@ extension IRCAdapter {
 }
 
 extension [UInt8] {
-    /// The first bytes, so many at most, cut on a letter.
+    /// Returns at most `bytesMax` bytes, cut at a character boundary.
     func letters(_ bytesMax: Int) -> [UInt8] {
         guard count > bytesMax else { return self }
         var kept = Array(prefix(bytesMax))

@@ -3,11 +3,11 @@ import LineProtocol
 extension IRCAdapter {
     private static let motd = [
         "This is the reference server of Linejudge.",
-        "It does what the protocol asks, and what it is told to do wrong.",
+        "It follows the protocol, except for injected faults.",
     ]
 
-    func hearServer(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    func receiveServerQuery(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         var lines: [UInt8] = []
         switch verb {
@@ -28,7 +28,7 @@ extension IRCAdapter {
                 "timeIs", id, &context,
                 [
                     "server": .text(Self.serverName),
-                    "text": .text(Timestamp.text(context.wallTime)),
+                    "text": .text(TimestampText.text(context.wallTime)),
                 ])
         case .admin:
             reply(
@@ -48,7 +48,7 @@ extension IRCAdapter {
         context.answer(id, lines)
     }
 
-    func appendMotd(_ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
+    func appendMotd(_ id: ClientID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
         let server = String(decoding: Self.serverName, as: UTF8.self)
         append(
             "motdStart", id, service, ["text": .text("- \(server) Message of the day -")], to: &line
@@ -60,7 +60,7 @@ extension IRCAdapter {
     }
 
     func appendUserCounts(
-        _ id: ConnectionID, _ service: borrowing ChatService, _ line: inout [UInt8]
+        _ id: ClientID, _ service: borrowing ChatService, _ line: inout [UInt8]
     ) {
         let users = service.sessionCount
         append(
@@ -80,8 +80,8 @@ extension IRCAdapter {
             to: &line)
     }
 
-    /// `STATS f` counts the faults that were committed.
-    private func stats(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Answers STATS; `STATS f` lists the counts of injected faults.
+    private func stats(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let query = line.text("query") ?? [0x2A]
         if query == [0x66] {
             for (fault, count) in faults.counts {
@@ -96,9 +96,9 @@ extension IRCAdapter {
     }
 }
 
-/// A time as people read it.
-enum Timestamp {
-    /// RFC 3339 in UTC, to the second.
+/// Formats times for readers.
+enum TimestampText {
+    /// Returns the time in RFC 3339 format, in UTC, to the second.
     static func text(_ nanoseconds: Int64) -> String {
         let bytes = ValueConversion.bytes(
             .time(nanoseconds / 1_000_000_000 * 1_000_000_000), .time(.rfc3339))

@@ -1,8 +1,9 @@
 import ChatModel
 package import LineProtocol
 
-/// Internet Relay Chat as RFC 1459, RFC 2812 and modern.ircdocs.horse have it: numerics, the login in two
-/// commands, capabilities, modes. What happens is the service's; what it looks like stands in the dialect.
+/// Internet Relay Chat after RFC 1459, RFC 2812 and modern.ircdocs.horse: numerics, a login in two
+/// commands, capabilities and modes. The service holds the state; the dialect defines the format of
+/// lines.
 package final class IRCAdapter: ProtocolAdapter {
     static let serverName = Array("irc.linejudge.test".utf8)
     static let networkName = "Linejudge"
@@ -11,12 +12,12 @@ package final class IRCAdapter: ProtocolAdapter {
     static let channelBytesMax = 50
     static let userNameBytesMax = 18
     static let realNameBytesMax = 128
-    /// Topics, and reasons for parting, quitting, kicking and being away.
+    /// Longest topic, and longest reason for PART, QUIT, KICK and AWAY.
     static let reasonBytesMax = 300
-    /// How many receivers one message may have.
+    /// Most targets of one message.
     static let targetsMax = 4
 
-    let words: ReplyEncoder
+    let encoder: ReplyEncoder
     let names: NameRules
     let faults: FaultInjector
     private let verbs: [IRCVerb?]
@@ -27,7 +28,7 @@ package final class IRCAdapter: ProtocolAdapter {
 
     package init(_ dialect: Dialect, _ rules: ChatRules, faults: FaultInjector) throws(ServerError)
     {
-        words = ReplyEncoder(dialect)
+        encoder = ReplyEncoder(dialect)
         names = rules.names
         self.faults = faults
         overflow = dialect.framing.fromClient.overflow
@@ -36,11 +37,10 @@ package final class IRCAdapter: ProtocolAdapter {
         verbs = dialect.commands.signatures.map { signature in
             signature.direction.allows(.fromClient) ? IRCVerb(rawValue: signature.name) : nil
         }
-        try words.require(client: IRCVerb.needed.map(\.rawValue))
-        try words.require(server: Self.neededReplies)
+        try encoder.require(client: IRCVerb.needed.map(\.rawValue))
+        try encoder.require(server: Self.neededReplies)
     }
 
-    /// How the service behaves where this is spoken.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: nicknameBytesMax, folding: .rfc1459, alphabet: .irc)
@@ -49,17 +49,19 @@ package final class IRCAdapter: ProtocolAdapter {
         rules.roomFlags = [.membersOnly, .topicLocked]
         rules.foundersAreOperators = true
         rules.anyLineKeepsAlive = true
-        rules.asksBeforeExpiry = true
+        rules.pingsBeforeExpiry = true
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = IRCClientState()
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
+    ) {
         switch line.verdict(overflow, open: .truncate) {
         case .carryOut: break
         case .nothing: return
@@ -68,20 +70,21 @@ package final class IRCAdapter: ProtocolAdapter {
         }
         guard let speaker = speaker(of: line, id, context.service) else { return }
         guard let verb = line.message.command.flatMap({ verbs[$0] }) else {
-            return hearUnknown(line, id, &context)
+            return receiveUnknown(line, id, &context)
         }
         guard verb.isEarly || context.service.session(id) != nil else {
             if context.closesEarly(id) { return }
             return reply("notRegistered", id, &context, ["text": .text("You have not registered")])
         }
-        if line.intolerable != nil { return hearIncomplete(verb, line, id, &context) }
-        hear(verb, line, speaker, &context)
+        if line.intolerable != nil { return receiveIncomplete(verb, line, id, &context) }
+        receive(verb, line, speaker, &context)
     }
 
-    /// Whose the line is: the connection's, unless it carries another's source; then nobody's.
+    /// Returns the sender of a line: the connection itself, or nil if the line carries another
+    /// client's source.
     private func speaker(
-        of line: RequestLine, _ id: ConnectionID, _ service: borrowing ChatService
-    ) -> ConnectionID? {
+        of line: RequestLine, _ id: ClientID, _ service: borrowing ChatService
+    ) -> ClientID? {
         guard let source = line.source else { return id }
         let nickname = Array(source.prefix { $0 != 0x21 && $0 != 0x40 })
         guard let holder = service.holder(of: nickname), holder != id else {
@@ -90,8 +93,8 @@ package final class IRCAdapter: ProtocolAdapter {
         return faults.strikes(.forgedSource) ? holder : nil
     }
 
-    private func hearUnknown(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receiveUnknown(
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard context.service.session(id) != nil else {
             return reply("notRegistered", id, &context, ["text": .text("You have not registered")])
@@ -103,9 +106,8 @@ package final class IRCAdapter: ProtocolAdapter {
             ["command": .text(line.verb), "text": .text("Unknown command")])
     }
 
-    /// A command with too few arguments.
-    private func hearIncomplete(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receiveIncomplete(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .notice: break
@@ -120,14 +122,14 @@ package final class IRCAdapter: ProtocolAdapter {
         }
     }
 
-    func needMore(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    func needMore(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         reply(
             "needMoreParameters", id, &context,
             ["command": .text(line.verb), "text": .text("Not enough parameters")])
     }
 
-    private func hear(
-        _ verb: IRCVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receive(
+        _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .cap: negotiate(line, id, &context)
@@ -137,27 +139,27 @@ package final class IRCAdapter: ProtocolAdapter {
         case .nick: takeNickname(line, id, &context)
         case .user: takeUser(line, id, &context)
         case .ping: context.ask(.ping(token: line.text("token") ?? []), from: id)
-        case .pong: hearPong(line, id, &context)
+        case .pong: receivePong(line, id, &context)
         case .quit: quit(line, id, &context)
         case .join, .part, .topic, .names, .list, .invite, .kick:
-            hearChannel(verb, line, id, &context)
-        case .mode: hearMode(line, id, &context)
-        case .privmsg: talk(line, .talk, id, &context)
-        case .notice: talk(line, .notice, id, &context)
+            receiveChannelCommand(verb, line, id, &context)
+        case .mode: receiveMode(line, id, &context)
+        case .privmsg: sendText(line, .message, id, &context)
+        case .notice: sendText(line, .notice, id, &context)
         case .away: setAway(line, id, &context)
-        case .who, .whois, .whowas, .userhost, .ison: hearPeople(verb, line, id, &context)
+        case .who, .whois, .whowas, .userhost, .ison: receiveUserQuery(verb, line, id, &context)
         case .motd, .lusers, .version, .stats, .links, .time, .admin, .info, .help:
-            hearServer(verb, line, id, &context)
+            receiveServerQuery(verb, line, id, &context)
         case .oper: reply("noOperatorHost", id, &context, ["text": .text("No operators here")])
         case .kill, .rehash, .restart, .die, .wallops, .squit, .connect:
             reply("noPrivileges", id, &context, ["text": .text("Permission denied")])
         }
     }
 
-    /// An answer to the server's question. Another word than the server's is one as well, unless the dialect says
-    /// otherwise.
-    private func hearPong(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    /// Handles a pong. Any token counts as an answer, unless the dialect says otherwise.
+    private func receivePong(
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
+    ) {
         if line.text("token") != Self.serverName {
             if closesWrongPongs { return context.end(id, .protocolViolated) }
             if faults.strikes(.wrongPongsAsked) {
@@ -168,11 +170,10 @@ package final class IRCAdapter: ProtocolAdapter {
         if !faults.strikes(.pongsIgnored) { context.service.keepAlive(id, context.now) }
     }
 
-    // MARK: Words
+    // MARK: Answers
 
-    /// Answers with a numeric or another command of the server's.
     func reply(
-        _ name: String, _ id: ConnectionID, _ context: inout RequestContext,
+        _ name: String, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]
     ) {
         var line: [UInt8] = []
@@ -180,15 +181,15 @@ package final class IRCAdapter: ProtocolAdapter {
         context.answer(id, line)
     }
 
-    /// Appends such an answer, cut to the longest line there may be.
+    /// Appends an answer, cut to the line limit.
     func append(
-        _ name: String, _ id: ConnectionID, _ service: borrowing ChatService,
+        _ name: String, _ id: ClientID, _ service: borrowing ChatService,
         _ values: ReplyEncoder.Values,
         to line: inout [UInt8]
     ) {
         let start = line.count
         do {
-            try words.append(
+            try encoder.append(
                 name, values,
                 and: ["source": .text(Self.serverName), "client": .text(client(id, service))],
                 to: &line)
@@ -198,7 +199,7 @@ package final class IRCAdapter: ProtocolAdapter {
         cut(&line, from: start)
     }
 
-    /// Cuts a line that is too long, on a letter where it has letters.
+    /// Cuts an over-long line at a character boundary.
     func cut(_ line: inout [UInt8], from start: Int) {
         guard line.count - start > lineBytesMax else { return }
         var kept = Array(line[start..<(start + lineBytesMax - 2)])
@@ -206,13 +207,12 @@ package final class IRCAdapter: ProtocolAdapter {
         line.replaceSubrange(start..., with: kept + [ASCII.cr, ASCII.lf])
     }
 
-    /// What a client is called in answers: `*` before it has a nickname.
-    func client(_ id: ConnectionID, _ service: borrowing ChatService) -> [UInt8] {
+    /// Returns the client's name in answers: `*` before it has a nickname.
+    func client(_ id: ClientID, _ service: borrowing ChatService) -> [UInt8] {
         service.session(id)?.nickname.bytes ?? slots[id]?.nickname ?? [0x2A]
     }
 
-    /// `nickname!user@host`
-    func source(_ person: Person) -> [UInt8] {
+    func source(_ person: ChatUser) -> [UInt8] {
         var source = person.nickname
         source.reserveCapacity(source.count + person.account.count + person.host.count + 2)
         source.append(0x21)
@@ -223,12 +223,11 @@ package final class IRCAdapter: ProtocolAdapter {
     }
 }
 
-/// What a connection has told before its login, and what only IRC wants to know of it.
 struct IRCClientState {
     var nickname: [UInt8]?
     var user: (name: [UInt8], realName: [UInt8])?
     var password: [UInt8] = []
-    /// Whether capabilities are being negotiated, so that the login waits.
+    /// True if capabilities are being negotiated, which holds the login back.
     var isNegotiating = false
     var capabilities: Set<String> = []
     var isInvisible = false

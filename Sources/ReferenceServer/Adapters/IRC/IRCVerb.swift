@@ -1,4 +1,4 @@
-/// The commands of a client that are carried out, by their message names in the dialect.
+/// The client commands that the server implements, named as in the dialect.
 enum IRCVerb: String, CaseIterable {
     case cap, authenticate, pass, nick, user, oper, ping, pong, quit
     case join, part, topic, names, list, invite, kick, mode
@@ -7,10 +7,10 @@ enum IRCVerb: String, CaseIterable {
     case motd, lusers, version, stats, links, time, admin, info, help
     case kill, rehash, restart, die, wallops, squit, connect
 
-    /// Those without which there is no chat. The others are unknown where a dialect does not have them.
+    /// Commands that a dialect must have. Others are unknown if the dialect lacks them.
     static let needed: [IRCVerb] = [.nick, .user, .ping, .quit, .join, .part, .privmsg]
 
-    /// Whether it is carried out before the login.
+    /// True if it is allowed before the login.
     var isEarly: Bool {
         switch self {
         case .cap, .authenticate, .pass, .nick, .user, .pong, .quit: true
@@ -20,7 +20,6 @@ enum IRCVerb: String, CaseIterable {
 }
 
 extension IRCAdapter {
-    /// The server's commands without which there is no chat.
     static let neededReplies = [
         "welcome", "ponged", "error", "joined", "parted", "hasQuit", "privmsg", "notice",
         "nickChanged", "nicknameInUse", "erroneousNickname", "notRegistered", "unknownCommand",

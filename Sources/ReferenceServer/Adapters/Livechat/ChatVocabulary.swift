@@ -1,25 +1,22 @@
 import LineProtocol
 
-/// Where a dialect's command table has what the server reads and says: found once, by message name and
-/// argument name, so that no dialect's wire names or argument order stand in the code.
+/// Maps a dialect's command table to the server's requests and notices. Looked up once by message
+/// and argument name, so the code depends on no wire name or argument order.
 struct ChatVocabulary: Sendable {
-    /// One client command.
     struct Request: Sendable {
         var verb: ChatVerb
-        /// For each of the verb's arguments its place in the signature; nil where the dialect has none.
-        var places: [Int?]
+        /// Signature index of each of the verb's arguments; nil if the dialect lacks it.
+        var argumentIndices: [Int?]
     }
 
-    /// One server command.
     struct Notice: Sendable {
         var command: Int
-        /// For each argument of the signature, which of the notice's values it takes.
+        /// For each argument of the signature, the index of the notice's value.
         var order: [Int?]
     }
 
-    /// For each command of the table, the request that it is.
     let requests: [Request?]
-    /// By the order of ``NoticeKind/allCases``; nil where the dialect has no need of one.
+    /// Indexed like ``NoticeKind/allCases``; nil if the dialect does not need the notice.
     let notices: [Notice?]
     let wireNames: [ChatVerb: [UInt8]]
 
@@ -50,7 +47,7 @@ struct ChatVocabulary: Sendable {
         self.wireNames = wireNames
     }
 
-    /// What the dialect has of the commands that one may lack.
+    /// Returns the optional commands that the dialect has.
     private static func extras(of dialect: Dialect) -> [ChatVerb] {
         ChatVerb.extrasOfLivechat.filter {
             dialect.commands.command(named: $0.rawValue, .fromClient) != nil
@@ -69,17 +66,17 @@ struct ChatVocabulary: Sendable {
     private static func request(
         _ verb: ChatVerb, _ signature: CommandSignature
     ) throws(ServerError) -> Request {
-        var places: [Int?] = []
+        var argumentIndices: [Int?] = []
         for wanted in verb.arguments {
-            let place = signature.arguments.firstIndex { $0.name == wanted.name }
-            if let place {
-                try check(signature, signature.arguments[place], wanted.kind)
+            let index = signature.arguments.firstIndex { $0.name == wanted.name }
+            if let index {
+                try check(signature, signature.arguments[index], wanted.kind)
             } else if wanted.isNeeded {
                 throw unsuitable(signature, wanted.name, "is missing")
             }
-            places.append(place)
+            argumentIndices.append(index)
         }
-        return Request(verb: verb, places: places)
+        return Request(verb: verb, argumentIndices: argumentIndices)
     }
 
     private static func notice(
@@ -87,13 +84,13 @@ struct ChatVocabulary: Sendable {
     ) throws(ServerError) -> Notice {
         var order: [Int?] = []
         for argument in signature.arguments {
-            let place = kind.arguments.firstIndex { $0.name == argument.name }
-            if let place {
-                try check(signature, argument, kind.arguments[place].kind)
+            let index = kind.arguments.firstIndex { $0.name == argument.name }
+            if let index {
+                try check(signature, argument, kind.arguments[index].kind)
             } else if argument.isRequired {
                 throw unsuitable(signature, argument.name, "is not known to the server")
             }
-            order.append(place)
+            order.append(index)
         }
         return Notice(command: command, order: order)
     }
@@ -106,15 +103,15 @@ struct ChatVocabulary: Sendable {
     }
 
     private static func unsuitable(
-        _ signature: CommandSignature, _ argument: String, _ what: String
+        _ signature: CommandSignature, _ argument: String, _ problem: String
     ) -> ServerError {
         ServerError(
             .unsuitableArgument(command: signature.name, argument: argument),
-            "the argument \"\(argument)\" of the command \"\(signature.name)\" \(what)")
+            "the argument \"\(argument)\" of the command \"\(signature.name)\" \(problem)")
     }
 }
 
-/// What the server takes an argument for.
+/// The type of an argument as the server uses it.
 enum ArgumentKind: String, Sendable {
     case int, bool, time, text
 
@@ -127,7 +124,6 @@ enum ArgumentKind: String, Sendable {
     }
 }
 
-/// An argument as the server knows it.
 struct KnownArgument: Sendable {
     var name: String
     var kind: ArgumentKind
@@ -141,10 +137,10 @@ struct KnownArgument: Sendable {
 }
 
 extension ChatVerb {
-    /// Those that a dialect may lack that is otherwise like livechat.
+    /// Commands that a livechat-like dialect may lack.
     static let extrasOfLivechat: [ChatVerb] = [.open, .sendContent]
 
-    /// Those that every dialect like livechat has.
+    /// Commands that every livechat-like dialect has.
     static let ofLivechat: [ChatVerb] = [
         .login, .logout, .ping, .sendMessage, .sendHidden, .join, .leave, .sendPrivate, .who,
         .history, .runAction,

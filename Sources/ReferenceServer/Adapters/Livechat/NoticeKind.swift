@@ -1,14 +1,14 @@
 import ChatModel
 import LineProtocol
 
-/// The server's commands, by their message names in the dialect.
+/// The server's commands, named as in the dialect.
 enum NoticeKind: String, Sendable, CaseIterable {
     case loggedIn, refused, pong, listed, whoEnd, record, historyEnd, loggedOut
     case didReceive, content, contentRecord, opened, ended, joined, left, didReceivePrivate
     case operatorLoggedIn, operatorLoggedOut, visitorArrived, visitorLeft
     case actionDone, goingDown
 
-    /// The client's command without which it is never said; nil if it always has to be in the dialect.
+    /// The client command that this notice depends on; nil if every dialect must have it.
     var neededFor: ChatVerb? {
         switch self {
         case .opened, .ended: .open
@@ -17,11 +17,10 @@ enum NoticeKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// The place in ``allCases``.
-    static let places: [NoticeKind: Int] = Dictionary(
+    static let indices: [NoticeKind: Int] = Dictionary(
         uniqueKeysWithValues: zip(allCases, allCases.indices))
 
-    /// What its values mean, in the order of ``ChatNotice/values(_:)``.
+    /// Its arguments, in the order of ``ChatNotice/values(_:)``.
     var arguments: [KnownArgument] {
         switch self {
         case .loggedIn, .operatorLoggedIn, .visitorArrived: [.identifier, .nickname]
@@ -66,7 +65,7 @@ extension KnownArgument {
 }
 
 extension ChatNotice {
-    /// The command that says it; nil for what livechat does not tell of.
+    /// The command that carries the notice; nil if livechat has none.
     var kind: NoticeKind? {
         switch self {
         case .loggedIn: .loggedIn
@@ -90,12 +89,12 @@ extension ChatNotice {
         case .actionDone: .actionDone
         case .goingDown: .goingDown
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
-            .areYouThere:
+            .keepalivePing:
             nil
         }
     }
 
-    /// Its values in the order of ``NoticeKind/arguments``.
+    /// Returns the notice's values in the order of ``NoticeKind/arguments``.
     func values(_ vocabulary: ChatVocabulary) -> [ArgumentValue] {
         switch self {
         case .loggedIn(let identifier, let nickname),
@@ -129,7 +128,7 @@ extension ChatNotice {
             [.int(chat.number), .text(sender.nickname), .text(action)]
         case .goingDown(let seconds, let reason): [.int(seconds), .text(reason)]
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
-            .areYouThere:
+            .keepalivePing:
             []
         }
     }
@@ -149,7 +148,6 @@ extension ChatRecord {
 }
 
 extension ChatVocabulary {
-    /// How a refusal names the command.
     fileprivate func wireName(_ command: RefusedCommand) -> [UInt8] {
         switch command {
         case .verb(let verb): wireNames[verb] ?? []
@@ -160,7 +158,7 @@ extension ChatVocabulary {
 }
 
 extension Refusal.Cause {
-    /// The numbers that refusals carry: part of the protocol, so never renumbered.
+    /// The code that refusals carry. Codes are part of the protocol and must never change.
     package var livechatCode: Int64 {
         switch self {
         case .notUnderstood, .badRoomName: 400

@@ -1,6 +1,5 @@
 package import LineProtocol
 
-/// Writes notices as lines of a dialect.
 package struct NoticeWriter: Sendable {
     private let vocabulary: ChatVocabulary
     private let encoder: MessageEncoder
@@ -16,12 +15,12 @@ package struct NoticeWriter: Sendable {
 
     /// Appends the line, with its terminator.
     ///
-    /// - Throws: where the dialect has no spelling for what is to be said; `line` is then as it was.
+    /// - Throws: `EncodingError` if the dialect cannot encode a value; `line` is then unchanged.
     package func append(_ notice: ChatNotice, to line: inout [UInt8]) throws(EncodingError) {
         guard let kind = notice.kind else { return }
-        guard let entry = vocabulary.notices[NoticeKind.places[kind] ?? 0] else { return }
+        guard let entry = vocabulary.notices[NoticeKind.indices[kind] ?? 0] else { return }
         let values = notice.values(vocabulary)
-        let ordered = entry.order.map { place in place.map { values[$0] } ?? .absent }
+        let ordered = entry.order.map { index in index.map { values[$0] } ?? .absent }
         try encoder.append(entry.command, ordered, to: &line)
     }
 }

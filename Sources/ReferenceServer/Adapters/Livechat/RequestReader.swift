@@ -1,49 +1,45 @@
 import ChatModel
 package import LineProtocol
 
-/// Reads lines of a dialect as requests.
 package struct RequestReader: Sendable {
-    /// How much of an unknown command a refusal repeats.
+    /// Most bytes of an unknown command that a refusal repeats.
     package static let echoedCommandBytesMax = 32
-    /// What a relayed line may have beside its text and the sender's nickname: command, numbers,
-    /// separators.
+    /// Space reserved in a relayed line besides the text and the sender's nickname: command,
+    /// numbers and separators.
     package static let relayOverheadBytesMax = 128
-    /// How long the name of a format may be.
     package static let formatBytesMax = 64
 
-    /// What a line has besides where it relays no text: a type, a time, and a format, which escaping
-    /// doubles at most.
-    static let shownOverheadBytesMax = 2 * formatBytesMax + 32
+    /// Extra space reserved in a line with non-text content: type, time and format. Escaping at most
+    /// doubles the format.
+    static let contentOverheadBytesMax = 2 * formatBytesMax + 32
 
     let vocabulary: ChatVocabulary
     private let escaping: EscapeRule
     private let overflow: Framing.Overflow
-    /// The longest spelling of a text with which the relayed line stays within its maximum.
+    /// Longest encoded text for which the relayed line stays within its limit.
     private let textBytesMax: Int
-    /// Commands whose surplus arguments have been warned of.
+    /// Commands whose surplus arguments have already been logged.
     private var warned: Set<Int> = []
 
     package init(_ dialect: Dialect, nicknameBytesMax: Int) throws(ServerError) {
         vocabulary = try ChatVocabulary(dialect)
         escaping = dialect.escaping.field
         overflow = dialect.framing.fromClient.overflow
-        // Escaping doubles a nickname at most.
+        // Escaping at most doubles a nickname.
         let overhead = Self.relayOverheadBytesMax + 2 * nicknameBytesMax
         textBytesMax = max(0, dialect.framing.fromServer.limits.lineBytesMax - overhead)
     }
 
-    /// What a line is.
     package enum Reading: Sendable, Hashable {
         case request(ChatRequest)
-        /// A request with more arguments than its command has: to be warned of, once a command.
+        /// The first request with surplus arguments for its command, to be logged.
         case surplus(ChatRequest, command: String, extra: Int)
-        /// A line that is dropped without a word.
+        /// A line to drop silently.
         case nothing
-        /// A line for which the connection is closed.
+        /// A line that closes the connection.
         case end(DisconnectReason)
     }
 
-    /// Reads a line.
     package mutating func read(_ line: RequestLine) -> Reading {
         switch line.verdict(overflow, open: .reject) {
         case .carryOut: break
@@ -67,82 +63,84 @@ package struct RequestReader: Sendable {
     }
 
     private func request(_ line: RequestLine, _ entry: ChatVocabulary.Request) -> ChatRequest {
-        let places = entry.places
+        let indices = entry.argumentIndices
         switch entry.verb {
         case .login:
             return .login(
-                nickname: text(places[0], line), password: text(places[1], line),
-                isVisitor: number(places[2], line) == 1)
+                nickname: text(indices[0], line), password: text(indices[1], line),
+                isVisitor: number(indices[2], line) == 1)
         case .logout: return .logout
-        case .ping: return .ping(token: text(places[0], line))
-        case .join: return .join(chat: room(places[0], line))
-        case .leave: return .leave(chat: room(places[0], line))
-        case .who: return .who(chat: room(places[0], line))
+        case .ping: return .ping(token: text(indices[0], line))
+        case .join: return .join(chat: room(indices[0], line))
+        case .leave: return .leave(chat: room(indices[0], line))
+        case .who: return .who(chat: room(indices[0], line))
         case .history:
-            let count = places[1] == nil ? Int64.max : number(places[1], line)
-            return .history(chat: room(places[0], line), count: count)
+            let count = indices[1] == nil ? Int64.max : number(indices[1], line)
+            return .history(chat: room(indices[0], line), count: count)
         case .sendMessage, .sendHidden, .sendPrivate, .runAction:
-            return relayed(line, entry.verb, places)
+            return relayRequest(line, entry.verb, indices)
         case .open:
-            return .open(scene: text(places[0], line), members: line.list("members"))
-        case .sendContent: return shown(line, places)
+            return .open(scene: text(indices[0], line), members: line.list("members"))
+        case .sendContent: return contentRequest(line, indices)
         case .rename, .away, .topic, .kick, .invite, .change:
             return unreadable(line, Refusal(.notUnderstood, "no such command"))
         }
     }
 
-    /// The requests whose text goes on to others, unless their line would pass its maximum.
-    private func relayed(
-        _ line: RequestLine, _ verb: ChatVerb, _ places: [Int?]
+    /// Returns a request whose text is relayed, or a refusal if the relayed line would exceed its
+    /// limit.
+    private func relayRequest(
+        _ line: RequestLine, _ verb: ChatVerb, _ indices: [Int?]
     ) -> ChatRequest {
-        let text = self.text(places[places.count - 1], line)
+        let text = self.text(indices[indices.count - 1], line)
         guard fits(text) else {
-            return .unreadable(.verb(verb), Refusal(.tooLong, "too long to be relayed"))
+            return .unreadable(.verb(verb), Refusal(.tooLong, "too long to relay"))
         }
         switch verb {
         case .sendPrivate:
-            return .sayPrivately(to: self.text(places[0], line), text: text)
+            return .sayPrivately(to: self.text(indices[0], line), text: text)
         case .runAction:
-            return .runAction(chat: room(places[0], line), action: text)
+            return .runAction(chat: room(indices[0], line), action: text)
         default:
             return .say(
-                from: number(places[0], line), chat: room(places[1], line), text: text,
+                from: number(indices[0], line), chat: room(indices[1], line), text: text,
                 isHidden: verb == .sendHidden)
         }
     }
 
-    /// A content that is no text, unless its line would pass its maximum.
-    private func shown(_ line: RequestLine, _ places: [Int?]) -> ChatRequest {
-        let (format, data) = (text(places[2], line), text(places[3], line))
-        let word = String(decoding: text(places[1], line), as: UTF8.self)
+    /// Returns a request with non-text content, or a refusal if the relayed line would exceed its
+    /// limit.
+    private func contentRequest(_ line: RequestLine, _ indices: [Int?]) -> ChatRequest {
+        let (format, data) = (text(indices[2], line), text(indices[3], line))
+        let word = String(decoding: text(indices[1], line), as: UTF8.self)
         guard let type = ContentType(rawValue: word), type != .text else {
-            let reason = "a content is image, voice or hint"
+            let reason = "the content type must be image, voice or hint"
             return .unreadable(.verb(.sendContent), Refusal(.notUnderstood, reason))
         }
-        guard format.count <= Self.formatBytesMax, fits(data, beside: Self.shownOverheadBytesMax)
+        guard format.count <= Self.formatBytesMax, fits(data, adding: Self.contentOverheadBytesMax)
         else {
             return .unreadable(
-                .verb(.sendContent), Refusal(.tooLong, "too long to be relayed"))
+                .verb(.sendContent), Refusal(.tooLong, "too long to relay"))
         }
-        return .show(chat: room(places[0], line), type, format: format, data: data)
+        return .sendContent(chat: room(indices[0], line), type, format: format, data: data)
     }
 
-    private func number(_ place: Int?, _ line: RequestLine) -> Int64 {
-        place.map(line.number(at:)) ?? 0
+    private func number(_ index: Int?, _ line: RequestLine) -> Int64 {
+        index.map(line.number(at:)) ?? 0
     }
 
-    private func room(_ place: Int?, _ line: RequestLine) -> RoomName {
-        .number(number(place, line))
+    private func room(_ index: Int?, _ line: RequestLine) -> RoomName {
+        .number(number(index, line))
     }
 
-    private func text(_ place: Int?, _ line: RequestLine) -> [UInt8] {
-        place.map(line.text(at:)) ?? []
+    private func text(_ index: Int?, _ line: RequestLine) -> [UInt8] {
+        index.map(line.text(at:)) ?? []
     }
 
-    /// Whether its spelling and so many bytes more are a line that may be relayed.
-    private func fits(_ text: [UInt8], beside overhead: Int = 0) -> Bool {
+    /// Returns whether the encoded text plus `overhead` bytes fits into a relayed line.
+    private func fits(_ text: [UInt8], adding overhead: Int = 0) -> Bool {
         let bytesMax = textBytesMax - overhead
-        // No rule spells a byte with more than four.
+        // No escape rule encodes a byte as more than four.
         if text.count <= bytesMax / 4 { return true }
         do {
             return try escaping.encode(text).count <= bytesMax
@@ -151,7 +149,7 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// A line that is no request, under the command it starts with.
+    /// Returns a refused line under the command it starts with.
     private func unreadable(_ line: RequestLine, _ refusal: Refusal) -> ChatRequest {
         var name = line.verb
         if name.count > Self.echoedCommandBytesMax {

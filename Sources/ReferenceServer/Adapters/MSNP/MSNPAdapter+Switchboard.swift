@@ -2,8 +2,8 @@ import ChatModel
 package import LineProtocol
 
 extension MSNPAdapter {
-    /// Rings somebody. Who is in no session yet is then in a new one.
-    func call(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Calls another user. A caller without a session starts a new one.
+    func call(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let account = line.text("account") ?? []
         guard let caller = context.service.session(id) else { return }
         guard let callee = context.service.holder(of: account), callee != id,
@@ -30,7 +30,7 @@ extension MSNPAdapter {
     }
 
     private func ring(
-        _ callee: ConnectionID, by caller: ChatSession, _ session: Int64,
+        _ callee: ClientID, by caller: ChatSession, _ session: Int64,
         _ context: inout RequestContext
     ) {
         let ticket = Array("\(session).\(callee.slot)".utf8)
@@ -39,7 +39,7 @@ extension MSNPAdapter {
         let account = ArgumentValue.text(caller.nickname.bytes)
         context.answer(
             callee,
-            words.line(
+            encoder.line(
                 "ring",
                 [
                     "session": .text(String(session)), "address": .text("127.0.0.1:1863"),
@@ -48,8 +48,9 @@ extension MSNPAdapter {
                 ]))
     }
 
-    /// Takes a call up: the new one is told who is there, those who are there are told of the new one.
-    func comeIn(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Answers a call: sends the new member the list of those present and notifies them of the new
+    /// member.
+    func answerCall(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let session = Int64(String(decoding: line.text("session") ?? [], as: UTF8.self)) ?? 0
         let ticket = line.text("ticket") ?? []
         guard let called = calls[session]?.first(where: { $0.callee == id }),
@@ -58,13 +59,13 @@ extension MSNPAdapter {
         for chat in context.service.session(id)?.chats ?? [] {
             context.ask(.leave(chat: chat), from: id)
         }
-        for (place, member) in room.members.enumerated() {
+        for (index, member) in room.members.enumerated() {
             guard let present = context.service.session(member) else { continue }
             let account = ArgumentValue.text(present.nickname.bytes)
             answer(
                 "present", line, id, &context,
                 [
-                    "index": .int(Int64(place + 1)), "count": .int(Int64(room.members.count)),
+                    "index": .int(Int64(index + 1)), "count": .int(Int64(room.members.count)),
                     "account": account, "name": account,
                 ])
         }
@@ -78,9 +79,9 @@ extension MSNPAdapter {
         }
     }
 
-    /// Sends a text to all others in the session. The letter says which answers are wanted: U none,
-    /// N of failure, A and D of success too.
-    func send(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Sends a text to all others in the session. The letter selects the acknowledgements: U for
+    /// none, N for failures, A and D also for success.
+    func send(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let letter = line.text("acknowledge") ?? []
         let room = context.service.session(id)?.chats.first
         let others = room.flatMap { context.service.room($0)?.members.count } ?? 0
@@ -93,27 +94,27 @@ extension MSNPAdapter {
         if letter == [0x41] || letter == [0x44] { answer("delivered", line, id, &context) }
     }
 
-    package func say(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+    package func encode(
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
         case .message(let record, _):
             let account = ArgumentValue.text(record.sender.nickname)
-            try words.append(
+            try encoder.append(
                 "received",
                 ["account": account, "name": account, "message": .bytes(record.text)], to: &line)
         case .joined(_, let person) where !isSelf(person, id, service):
             let account = ArgumentValue.text(person.nickname)
-            try words.append("joined", ["account": account, "name": account], to: &line)
+            try encoder.append("joined", ["account": account, "name": account], to: &line)
         case .left(_, let person, _) where !isSelf(person, id, service):
-            try words.append("left", ["account": .text(person.nickname)], to: &line)
+            try encoder.append("left", ["account": .text(person.nickname)], to: &line)
         case .awayChanged(let person, let status):
             let account = ArgumentValue.text(person.nickname)
             if status == hidden {
-                try words.append("wentOffline", ["account": account], to: &line)
+                try encoder.append("wentOffline", ["account": account], to: &line)
             } else {
-                try words.append(
+                try encoder.append(
                     "cameOnline",
                     [
                         "status": .text(status ?? Array("NLN".utf8)), "account": account,
@@ -121,24 +122,25 @@ extension MSNPAdapter {
                     ], to: &line)
             }
         case .operatorLoggedOut(_, let nickname, _):
-            try words.append("wentOffline", ["account": .text(nickname)], to: &line)
-        case .loggedOut(let departure): try sayEnd(departure, &line)
-        case .goingDown: try words.append("hasEnded", ["reason": .text("SSD")], to: &line)
+            try encoder.append("wentOffline", ["account": .text(nickname)], to: &line)
+        case .loggedOut(let departure): try encodeEnd(departure, &line)
+        case .goingDown: try encoder.append("hasEnded", ["reason": .text("SSD")], to: &line)
         default: break
         }
     }
 
-    private func sayEnd(_ departure: DisconnectReason, _ line: inout [UInt8]) throws(EncodingError)
+    private func encodeEnd(_ departure: DisconnectReason, _ line: inout [UInt8])
+        throws(EncodingError)
     {
-        // A client that asks for the end is not told of it.
+        // A client that logs out gets no closing line.
         if departure == .loggedOut { return }
         let reason = departure == .replaced ? ArgumentValue.text("OTH") : .absent
-        try words.append("hasEnded", ["reason": reason], to: &line)
+        try encoder.append("hasEnded", ["reason": reason], to: &line)
     }
 
-    /// Whether the notice is the answer to the one that it is about.
+    /// Returns whether the notice concerns its own receiver.
     private func isSelf(
-        _ person: Person, _ id: ConnectionID?, _ service: borrowing ChatService
+        _ person: ChatUser, _ id: ClientID?, _ service: borrowing ChatService
     ) -> Bool {
         guard let id else { return false }
         return service.session(id)?.nickname.bytes == person.nickname

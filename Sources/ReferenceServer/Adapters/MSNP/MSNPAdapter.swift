@@ -1,49 +1,49 @@
 import ChatModel
 package import LineProtocol
 
-/// The MSN Messenger protocol, with notification server and switchboard on one connection: CAL rings
-/// somebody, ANS comes, and what MSG carries goes to all others in the same session. An account is a name,
-/// a session is a room, a status is what one is away for.
+/// The MSN Messenger protocol, with notification server and switchboard on one connection. CAL
+/// calls a user, ANS answers, and MSG reaches all others in the session. Accounts map to nicknames,
+/// sessions to rooms and statuses to away messages.
 package final class MSNPAdapter: ProtocolAdapter {
     static let versions = ["MSNP8", "MSNP9", "MSNP10", "MSNP11", "MSNP12"]
     static let accountBytesMax = 129
-    /// How long a client may wait with its next PNG, in seconds.
+    /// Time within which a client must send its next PNG, in seconds.
     static let pingSeconds: Int64 = 50
 
-    let words: ReplyEncoder
+    let encoder: ReplyEncoder
     var slots = SlotTable<MSNPClientState>()
-    /// Who was rung, for which session.
     var calls: [Int64: [CallTicket]] = [:]
     private var sessionLast: Int64 = 1_000
 
     package init(_ dialect: Dialect) throws(ServerError) {
-        words = ReplyEncoder(dialect)
-        try words.require(client: ["version", "user", "send", "call", "answer", "ping", "out"])
-        try words.require(server: ["versionIs", "userIs", "received", "failed", "ring", "pinged"])
+        encoder = ReplyEncoder(dialect)
+        try encoder.require(client: ["version", "user", "send", "call", "answer", "ping", "out"])
+        try encoder.require(server: ["versionIs", "userIs", "received", "failed", "ring", "pinged"])
     }
 
-    /// How the service behaves where this is spoken.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: accountBytesMax, folding: .ascii, alphabet: .word)
             .decided(by: dialect)
-        rules.presence = .everybody
+        rules.presence = .all
         rules.secondLogin = dialect.policies["second-login"] == "refuse" ? .refuse : .replace
         rules.anyLineKeepsAlive = true
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = MSNPClientState()
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
+    ) {
         guard line.frame.issue == nil, let name = line.signature?.name,
             let verb = MSNPVerb(rawValue: name)
         else {
-            // Nobody knows where the next command starts, or what it is: servers close.
+            // The start of the next command is unknown, so servers close.
             if line.frame.issue == .unterminated { return }
             guard line.frame.issue == nil, line.signature != nil else {
                 return context.close(id, .protocolViolated)
@@ -58,22 +58,23 @@ package final class MSNPAdapter: ProtocolAdapter {
             return fail(.notLoggedIn, line, id, &context)
         }
         context.service.keepAlive(id, context.now)
-        hear(verb, line, id, &context)
+        receive(verb, line, id, &context)
     }
 
-    /// Only surplus arguments are: a newer client sends them.
+    /// Returns whether an issue is harmless. Only surplus arguments are, because newer clients send
+    /// them.
     private static func isHarmless(_ issue: MessageIssue) -> Bool {
         if case .tooMany = issue { true } else { false }
     }
 
-    private func hear(
-        _ verb: MSNPVerb, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func receive(
+        _ verb: MSNPVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .version: agreeOnVersion(line, id, &context)
-        case .clientVersion: tellClientVersion(line, id, &context)
+        case .clientVersion: replyClientVersion(line, id, &context)
         case .user: logIn(line, id, &context)
-        case .ping: context.answer(id, words.line("pinged", ["seconds": .int(Self.pingSeconds)]))
+        case .ping: context.answer(id, encoder.line("pinged", ["seconds": .int(Self.pingSeconds)]))
         case .out: context.ask(.logout, from: id)
         case .status: changeStatus(line, id, &context)
         case .synchronise:
@@ -82,7 +83,7 @@ package final class MSNPAdapter: ProtocolAdapter {
         case .prompt: answer("promptIs", line, id, &context, ["details": echo(line, "mode")])
         case .personalMessage: answer("personalMessageSet", line, id, &context)
         case .call: call(line, id, &context)
-        case .answer: comeIn(line, id, &context)
+        case .answer: answerCall(line, id, &context)
         case .send: send(line, id, &context)
         }
     }
@@ -91,21 +92,21 @@ package final class MSNPAdapter: ProtocolAdapter {
         .list([.int(transaction(line)), .text(line.text(name) ?? [])])
     }
 
-    // MARK: Words
+    // MARK: Answers
 
     func transaction(_ line: RequestLine) -> Int64 { line.repeatedNumber("transaction") ?? 0 }
 
-    /// Answers under the transaction id of the request.
+    /// Answers with the request's transaction id.
     func answer(
-        _ name: String, _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext,
+        _ name: String, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]
     ) {
         context.answer(
-            id, words.line(name, values, and: ["transaction": .int(transaction(line))]))
+            id, encoder.line(name, values, and: ["transaction": .int(transaction(line))]))
     }
 
     func fail(
-        _ failure: MSNPFailure, _ line: RequestLine, _ id: ConnectionID,
+        _ failure: MSNPFailure, _ line: RequestLine, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         answer("failed", line, id, &context, ["code": .text(String(failure.rawValue))])
@@ -114,7 +115,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     // MARK: Login
 
     private func agreeOnVersion(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let offered = line.list("versions").map { String(decoding: $0, as: UTF8.self) }
         guard let best = offered.first(where: Self.versions.contains) else {
@@ -126,8 +127,8 @@ package final class MSNPAdapter: ProtocolAdapter {
             "versionIs", line, id, &context, ["versions": .list([.text(best), .text("CVR0")])])
     }
 
-    private func tellClientVersion(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+    private func replyClientVersion(
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let version = ArgumentValue.text(line.text("clientVersion") ?? [0x30])
         let page = ArgumentValue.text("http://linejudge.test/")
@@ -139,8 +140,9 @@ package final class MSNPAdapter: ProtocolAdapter {
             ])
     }
 
-    /// `USR n TWN I account`, which is answered with a challenge, then `USR n TWN S ticket`.
-    private func logIn(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Handles `USR n TWN I account`, which is answered with a challenge, then `USR n TWN S
+    /// ticket`.
+    private func logIn(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else {
             return fail(.alreadyLoggedIn, line, id, &context)
         }
@@ -161,7 +163,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     }
 
     private func finishLogin(
-        ticket: [UInt8], _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        ticket: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let account = slots[id]?.account else {
             return fail(.invalidParameter, line, id, &context)
@@ -182,9 +184,10 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     // MARK: Presence
 
-    /// The first status shows who else is there; each is told to the others.
+    /// Sets the client's status. The first one is answered with the statuses of all others; every
+    /// change is announced to them.
     private func changeStatus(
-        _ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let status = line.text("status") ?? Array("NLN".utf8)
         answer(
@@ -214,22 +217,20 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     var hidden: [UInt8] { Array("HDN".utf8) }
 
-    /// A new number for a session.
     func newSession(_ service: borrowing ChatService) -> Int64 {
         repeat { sessionLast += 1 } while service.room(.number(sessionLast)) != nil
         return sessionLast
     }
 }
 
-/// What a connection has told before its login, and what only this protocol wants to know of it.
 struct MSNPClientState {
     var hasVersion = false
     var account: [UInt8]?
     var hasStatus = false
 }
 
-/// An invitation to a session that has not been taken up.
+/// An unanswered invitation to a session.
 struct CallTicket {
-    var callee: ConnectionID
+    var callee: ClientID
     var ticket: [UInt8]
 }

@@ -1,9 +1,9 @@
-/// The commands that are carried out, by their message names in the dialect.
+/// The commands that the server implements, named as in the dialect.
 enum MSNPVerb: String, CaseIterable {
     case version, clientVersion, user, ping, out, status, synchronise, privacy, prompt
     case personalMessage, call, answer, send
 
-    /// Whether it is carried out before the login.
+    /// True if it is allowed before the login.
     var isEarly: Bool {
         switch self {
         case .version, .clientVersion, .user, .ping: true
@@ -12,7 +12,6 @@ enum MSNPVerb: String, CaseIterable {
     }
 }
 
-/// Why a command was not carried out.
 enum MSNPFailure: Int {
     case invalidParameter = 201
     case alreadyLoggedIn = 207

@@ -1,14 +1,15 @@
 import ChatModel
 package import LineProtocol
 
-/// NATS: subjects instead of rooms, payloads that are counted, a client that need not say who it is.
+/// NATS: subjects instead of rooms, counted payloads, and clients that need not identify
+/// themselves.
 ///
-/// Who gets what follows from subscriptions with wildcards and ids of each client's own, so they are kept
-/// here; connections, sessions, limits and expiry are the service's.
+/// Delivery depends on subscriptions with wildcards and client-chosen ids, so the adapter keeps
+/// those. Connections, sessions, limits and expiry belong to the service.
 package final class NATSAdapter: ProtocolAdapter {
     static let serverName = "nats.linejudge.test"
 
-    private let words: ReplyEncoder
+    private let encoder: ReplyEncoder
     private let faults: FaultInjector
     private let payloadBytesMax: Int
     private var slots = SlotTable<NATSClientState>()
@@ -16,24 +17,23 @@ package final class NATSAdapter: ProtocolAdapter {
     private var clientLast = 0
 
     package init(_ dialect: Dialect, faults: FaultInjector) throws(ServerError) {
-        words = ReplyEncoder(dialect)
+        encoder = ReplyEncoder(dialect)
         self.faults = faults
         payloadBytesMax = dialect.framing.fromClient.limits.payloadBytesMax
-        try words.require(client: ["publish", "subscribe", "ping"])
-        try words.require(server: ["info", "message", "pong", "ok", "error"])
+        try encoder.require(client: ["publish", "subscribe", "ping"])
+        try encoder.require(server: ["info", "message", "pong", "ok", "error"])
     }
 
-    /// How the service behaves where this is spoken.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .exact, alphabet: .word)
         rules.presence = .rooms
         rules.anyLineKeepsAlive = true
-        rules.asksBeforeExpiry = true
+        rules.pingsBeforeExpiry = true
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         clientLast += 1
         slots[id] = NATSClientState()
         context.ask(
@@ -43,27 +43,29 @@ package final class NATSAdapter: ProtocolAdapter {
             "{\"server_id\":\"LINEJUDGE\",\"server_name\":\"\(Self.serverName)\","
             + "\"version\":\"2.9.10\",\"proto\":1,\"headers\":true,"
             + "\"max_payload\":\(payloadBytesMax),\"client_id\":\(clientLast)}"
-        context.answer(id, words.line("info", ["options": .json(Array(info.utf8))]))
+        context.answer(id, encoder.line("info", ["options": .json(Array(info.utf8))]))
     }
 
-    package func forget(_ id: ConnectionID) {
+    package func forget(_ id: ClientID) {
         slots[id] = nil
         subscriptions.endAll(of: id)
     }
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
+    ) {
         if let issue = line.frame.issue { return refuse(issue, id, &context) }
         guard let name = line.signature?.name else {
             return refuse("Unknown Protocol Operation", id, &context)
         }
         guard line.intolerable == nil else {
-            // The right operation with wrong arguments: servers close without a word.
+            // Servers silently close on a known operation with wrong arguments.
             return context.close(id, .protocolViolated)
         }
         context.service.keepAlive(id, context.now)
         switch name {
         case "connect": connect(line, id, &context)
-        case "ping": context.answer(id, words.line("pong"))
+        case "ping": context.answer(id, encoder.line("pong"))
         case "pong": break
         case "subscribe": subscribe(line, id, &context)
         case "unsubscribe":
@@ -77,7 +79,7 @@ package final class NATSAdapter: ProtocolAdapter {
 
     // MARK: Refusals
 
-    private func refuse(_ issue: FrameIssue, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuse(_ issue: FrameIssue, _ id: ClientID, _ context: inout RequestContext) {
         switch issue {
         case .lineOverLimit, .tagsOverLimit, .bufferOverLimit:
             refuse("maximum control line exceeded", id, &context)
@@ -88,24 +90,23 @@ package final class NATSAdapter: ProtocolAdapter {
         }
     }
 
-    /// Says why, and closes.
-    private func refuse(_ reason: String, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func refuse(_ reason: String, _ id: ClientID, _ context: inout RequestContext) {
         context.answer(id, error(reason))
         context.close(id, .protocolViolated)
     }
 
     private func error(_ reason: String) -> [UInt8] {
-        words.line("error", rest: Array("'\(reason)'".utf8))
+        encoder.line("error", rest: Array("'\(reason)'".utf8))
     }
 
-    /// `+OK`, for those who want one for each operation.
-    private func acknowledge(_ id: ConnectionID, _ context: inout RequestContext) {
-        if slots[id]?.isVerbose == true { context.answer(id, words.line("ok")) }
+    /// Sends `+OK` to clients that asked for acknowledgements.
+    private func acknowledge(_ id: ClientID, _ context: inout RequestContext) {
+        if slots[id]?.isVerbose == true { context.answer(id, encoder.line("ok")) }
     }
 
     // MARK: Operations
 
-    private func connect(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func connect(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let options = line.text("options") ?? []
         guard options.first == 0x7B, options.last == 0x7D else {
             return context.close(id, .protocolViolated)
@@ -116,10 +117,9 @@ package final class NATSAdapter: ProtocolAdapter {
         acknowledge(id, &context)
     }
 
-    private func subscribe(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func subscribe(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let subject = line.text("subject") ?? []
-        guard Subject.isValid(subject) else {
+        guard NATSSubject.isValid(subject) else {
             return context.answer(id, error("Invalid Subject"))
         }
         subscriptions.add(
@@ -129,10 +129,10 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 
     private func publish(
-        _ line: RequestLine, _ name: String, _ id: ConnectionID, _ context: inout RequestContext
+        _ line: RequestLine, _ name: String, _ id: ClientID, _ context: inout RequestContext
     ) {
         let subject = line.text("subject") ?? []
-        guard Subject.isValid(subject), !Subject.hasWildcard(subject) else {
+        guard NATSSubject.isValid(subject), !NATSSubject.hasWildcard(subject) else {
             return context.answer(id, error("Invalid Publish Subject"))
         }
         let headerSize = name == "publish" ? nil : line.number("headerSize") ?? 0
@@ -140,7 +140,7 @@ package final class NATSAdapter: ProtocolAdapter {
             return refuse("Unknown Protocol Operation", id, &context)
         }
         acknowledge(id, &context)
-        let message = Published(
+        let message = PublishedMessage(
             subject: subject, reply: line.text("reply"), headerSize: headerSize,
             payload: faults.shortened(line.payload ?? []))
         let taken = subscriptions.take(
@@ -148,29 +148,29 @@ package final class NATSAdapter: ProtocolAdapter {
         relay(message, to: taken, &context)
     }
 
-    private struct Published {
+    private struct PublishedMessage {
         var subject: [UInt8]
         var reply: [UInt8]?
-        /// Of a message with headers: how many bytes of the payload are headers.
+        /// Number of payload bytes that are headers; nil for a message without headers.
         var headerSize: Int64?
         var payload: [UInt8]
     }
 
-    /// Encodes the message once for all subscriptions of the same id.
+    /// Relays a message, encoding it once per subscription id.
     private func relay(
-        _ message: Published, to subscriptions: [SubscriptionTable.Subscription],
+        _ message: PublishedMessage, to subscriptions: [SubscriptionTable.Subscription],
         _ context: inout RequestContext
     ) {
-        var groups: [(sid: [UInt8], ids: [ConnectionID])] = []
+        var groups: [(sid: [UInt8], ids: [ClientID])] = []
         for subscription in subscriptions {
-            if let place = groups.lastIndex(where: { $0.sid == subscription.sid }) {
-                groups[place].ids.append(subscription.id)
+            if let index = groups.lastIndex(where: { $0.sid == subscription.sid }) {
+                groups[index].ids.append(subscription.id)
             } else {
                 groups.append((subscription.sid, [subscription.id]))
             }
         }
         for group in groups {
-            let line = words.line(
+            let line = encoder.line(
                 message.headerSize == nil ? "message" : "messageWithHeaders",
                 [
                     "subject": .text(message.subject), "sid": .text(group.sid),
@@ -182,12 +182,12 @@ package final class NATSAdapter: ProtocolAdapter {
         }
     }
 
-    package func say(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+    package func encode(
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
-        case .areYouThere: try words.append("ping", [:], to: &line)
+        case .keepalivePing: try encoder.append("ping", [:], to: &line)
         case .refused(_, let refusal):
             line += error(
                 refusal.cause == .tooMany ? "maximum connections exceeded" : refusal.reason)
@@ -199,28 +199,27 @@ package final class NATSAdapter: ProtocolAdapter {
     }
 }
 
-/// How a client wants to be treated.
 private struct NATSClientState {
-    /// Whether each operation is acknowledged. It is until CONNECT says otherwise.
+    /// True if each operation is acknowledged, as it is until CONNECT says otherwise.
     var isVerbose = true
-    /// Whether it gets what it publishes itself.
+    /// True if the client receives its own messages.
     var echoes = true
 }
 
 extension String {
-    /// The flag of this name in flat JSON; nil where it does not stand there.
+    /// Returns the flag of this name in flat JSON; nil if it is absent.
     fileprivate func jsonFlag(_ name: String) -> Bool? {
         guard let range = range(ofText: "\"\(name)\"") else { return nil }
         let rest = self[range].drop { $0 == ":" || $0 == " " || $0 == "\t" }
         return rest.hasPrefix("true") ? true : rest.hasPrefix("false") ? false : nil
     }
 
-    /// What follows the first occurrence of `text`.
+    /// Returns the range after the first occurrence of `text`.
     private func range(ofText text: String) -> PartialRangeFrom<String.Index>? {
-        var place = startIndex
-        while place < endIndex {
-            if self[place...].hasPrefix(text) { return index(place, offsetBy: text.count)... }
-            place = index(after: place)
+        var position = startIndex
+        while position < endIndex {
+            if self[position...].hasPrefix(text) { return index(position, offsetBy: text.count)... }
+            position = index(after: position)
         }
         return nil
     }

@@ -1,53 +1,50 @@
-/// Who wants which subjects, under which ids of their own.
+/// Subscriptions of all clients, each under an id that its client chose.
 struct SubscriptionTable {
     struct Subscription {
-        var id: ConnectionID
-        /// The subscriber's own name for it.
+        var id: ClientID
+        /// The subscriber's id for it.
         var sid: [UInt8]
         var subject: [UInt8]
-        /// Of a group one member gets each message.
+        /// Queue group; one member of the group gets each message.
         var queue: [UInt8]?
-        /// How many messages it still gets; nil: all.
+        /// Messages still to deliver; nil for no limit.
         var rest: Int?
-        /// How many it has got.
         var count = 0
     }
 
-    /// By subject, for those without wildcards.
     private var exact: [[UInt8]: [Subscription]] = [:]
     private var wild: [Subscription] = []
-    private var subjects: [ConnectionID: [[UInt8]: [UInt8]]] = [:]
+    private var subjects: [ClientID: [[UInt8]: [UInt8]]] = [:]
     private var turn = 0
 
-    /// Adds a subscription. One under an id that is in use is ignored.
+    /// Adds a subscription, or ignores it if its id is in use.
     mutating func add(_ subscription: Subscription) {
         guard subjects[subscription.id]?[subscription.sid] == nil else { return }
         subjects[subscription.id, default: [:]][subscription.sid] = subscription.subject
-        if Subject.hasWildcard(subscription.subject) {
+        if NATSSubject.hasWildcard(subscription.subject) {
             wild.append(subscription)
         } else {
             exact[subscription.subject, default: []].append(subscription)
         }
     }
 
-    /// Ends a subscription at once or after so many messages in all.
-    mutating func end(_ sid: [UInt8], of id: ConnectionID, after maximum: Int?) {
+    /// Ends a subscription at once or after `maximum` messages in total.
+    mutating func end(_ sid: [UInt8], of id: ClientID, after maximum: Int?) {
         guard let subject = subjects[id]?[sid] else { return }
         change(subject) { list in
-            guard let place = list.firstIndex(where: { $0.id == id && $0.sid == sid }) else {
+            guard let index = list.firstIndex(where: { $0.id == id && $0.sid == sid }) else {
                 return
             }
-            if let maximum, maximum > list[place].count {
-                list[place].rest = maximum - list[place].count
+            if let maximum, maximum > list[index].count {
+                list[index].rest = maximum - list[index].count
             } else {
-                list.remove(at: place)
+                list.remove(at: index)
             }
         }
         if (maximum ?? 0) <= 0 { subjects[id]?[sid] = nil }
     }
 
-    /// Ends all subscriptions of a connection.
-    mutating func endAll(of id: ConnectionID) {
+    mutating func endAll(of id: ClientID) {
         guard let all = subjects.removeValue(forKey: id) else { return }
         for subject in Set(all.values) {
             change(subject) { $0.removeAll { $0.id == id } }
@@ -55,7 +52,7 @@ struct SubscriptionTable {
     }
 
     private mutating func change(_ subject: [UInt8], _ body: (inout [Subscription]) -> Void) {
-        if Subject.hasWildcard(subject) {
+        if NATSSubject.hasWildcard(subject) {
             body(&wild)
         } else {
             body(&exact[subject, default: []])
@@ -63,10 +60,11 @@ struct SubscriptionTable {
         }
     }
 
-    /// Those that get a message, in the order of their subscriptions; it counts for them.
-    mutating func take(_ subject: [UInt8], without sender: ConnectionID?) -> [Subscription] {
+    /// Returns the subscriptions that receive a message, in subscription order, and counts the
+    /// message for them.
+    mutating func take(_ subject: [UInt8], without sender: ClientID?) -> [Subscription] {
         var found = exact[subject] ?? []
-        if !wild.isEmpty { found += wild.filter { Subject.matches($0.subject, subject) } }
+        if !wild.isEmpty { found += wild.filter { NATSSubject.matches($0.subject, subject) } }
         if let sender { found.removeAll { $0.id == sender } }
         if found.contains(where: { $0.queue != nil }) { found = oneOfEachQueue(found) }
         count(found)
@@ -80,12 +78,12 @@ struct SubscriptionTable {
             + groups.values.map { $0[turn % $0.count] }
     }
 
-    /// Notes that they get a message; one that has had its last is gone.
+    /// Counts a message for each subscription and removes those that have reached their maximum.
     private mutating func count(_ taken: [Subscription]) {
         guard let subject = taken.first?.subject else { return }
-        // In a room of many all are of one subject, and are counted in one pass.
+        // Subscriptions of a single subject are counted in one pass.
         let isOneSubject = taken.allSatisfy { $0.subject == subject && $0.queue == nil }
-        if isOneSubject, !Subject.hasWildcard(subject), exact[subject]?.count == taken.count {
+        if isOneSubject, !NATSSubject.hasWildcard(subject), exact[subject]?.count == taken.count {
             countAll(subject)
         } else {
             for subscription in taken { countOne(subscription) }
@@ -95,7 +93,7 @@ struct SubscriptionTable {
     private mutating func countAll(_ subject: [UInt8]) {
         var done: [Subscription] = []
         change(subject) { list in
-            for place in list.indices { Self.count(&list[place]) }
+            for index in list.indices { Self.count(&list[index]) }
             done = list.filter { $0.rest == 0 }
             if !done.isEmpty { list.removeAll { $0.rest == 0 } }
         }
@@ -105,11 +103,11 @@ struct SubscriptionTable {
     private mutating func countOne(_ subscription: Subscription) {
         var isDone = false
         change(subscription.subject) { list in
-            let place = list.firstIndex { $0.id == subscription.id && $0.sid == subscription.sid }
-            guard let place else { return }
-            Self.count(&list[place])
-            isDone = list[place].rest == 0
-            if isDone { list.remove(at: place) }
+            let index = list.firstIndex { $0.id == subscription.id && $0.sid == subscription.sid }
+            guard let index else { return }
+            Self.count(&list[index])
+            isDone = list[index].rest == 0
+            if isDone { list.remove(at: index) }
         }
         if isDone { subjects[subscription.id]?[subscription.sid] = nil }
     }

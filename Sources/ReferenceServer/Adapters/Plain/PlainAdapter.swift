@@ -1,26 +1,24 @@
 import ChatModel
 package import LineProtocol
 
-/// A line is a message, and all the others get it as it is. Everybody who connects is in, under a name
-/// that nobody has to see; a few lines that start with a slash are words for the server.
+/// A protocol in which every line is a message to all other clients. Clients join under a guest
+/// name on connecting; a few lines that start with a slash are commands.
 package final class PlainAdapter: ProtocolAdapter {
-    /// The one room there is.
     private static let room: RoomName = 1
 
-    private let words: ReplyEncoder
+    private let encoder: ReplyEncoder
     private let overflow: Framing.Overflow
     private let faults: FaultInjector
     private var guestLast = 0
 
     package init(_ dialect: Dialect, faults: FaultInjector) throws(ServerError) {
-        words = ReplyEncoder(dialect)
+        encoder = ReplyEncoder(dialect)
         overflow = dialect.framing.fromClient.overflow
         self.faults = faults
-        try words.require(client: ["line"])
-        try words.require(server: ["line"])
+        try encoder.require(client: ["line"])
+        try encoder.require(server: ["line"])
     }
 
-    /// How the service behaves where this is spoken.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(folding: .ascii, alphabet: .word).decided(by: dialect)
@@ -30,7 +28,7 @@ package final class PlainAdapter: ProtocolAdapter {
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         repeat { guestLast += 1 } while context.service.holder(of: guest) != nil
         context.ask(.login(nickname: guest, password: [], isVisitor: false), from: id)
         context.ask(.join(chat: Self.room), from: id)
@@ -38,16 +36,18 @@ package final class PlainAdapter: ProtocolAdapter {
 
     private var guest: [UInt8] { Array("guest-\(guestLast)".utf8) }
 
-    package func forget(_ id: ConnectionID) {}
+    package func forget(_ id: ClientID) {}
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
+    ) {
         switch line.verdict(overflow, open: .truncate) {
         case .carryOut: break
         case .nothing, .refuse: return
         case .end(let departure): return context.end(id, departure)
         }
         let text = line.text("text") ?? []
-        let parts = text.split(separator: ASCII.blank, maxSplits: 1).map {
+        let parts = text.split(separator: ASCII.space, maxSplits: 1).map {
             String(decoding: $0, as: UTF8.self)
         }
         switch (parts.first, parts.count) {
@@ -61,33 +61,32 @@ package final class PlainAdapter: ProtocolAdapter {
         }
     }
 
-    /// The faults that were committed, one a line.
     private func stats() -> [UInt8] {
         faults.counts.flatMap { fault, count in
-            words.line("line", ["text": .text("\(fault.rawValue) \(count)")])
-        } + words.line("line", ["text": .text("end of stats")])
+            encoder.line("line", ["text": .text("\(fault.rawValue) \(count)")])
+        } + encoder.line("line", ["text": .text("end of stats")])
     }
 
-    package func say(
-        _ notice: ChatNotice, to id: ConnectionID?, _ service: borrowing ChatService,
+    package func encode(
+        _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
-        case .message(let record, _): try say(record.text, &line)
-        case .listed(_, let nickname, _): try say(nickname, &line)
-        case .whoEnd(let count): try say(Array("\(count) here".utf8), &line)
-        case .record(let record, _): try say(record.text, &line)
-        case .historyEnd(_, let count): try say(Array("\(count) lines".utf8), &line)
+        case .message(let record, _): try encode(record.text, &line)
+        case .listed(_, let nickname, _): try encode(nickname, &line)
+        case .whoEnd(let count): try encode(Array("\(count) here".utf8), &line)
+        case .record(let record, _): try encode(record.text, &line)
+        case .historyEnd(_, let count): try encode(Array("\(count) lines".utf8), &line)
         case .renamed(_, let name) where id.flatMap { service.session($0) }?.nickname.bytes == name:
-            try say(Array("you are ".utf8) + name, &line)
-        case .refused(_, let refusal): try say(Array(refusal.reason.utf8), &line)
-        case .loggedOut(let departure): try say(departure.reasonBytes, &line)
-        case .goingDown(_, let reason): try say(Array(reason.utf8), &line)
+            try encode(Array("you are ".utf8) + name, &line)
+        case .refused(_, let refusal): try encode(Array(refusal.reason.utf8), &line)
+        case .loggedOut(let departure): try encode(departure.reasonBytes, &line)
+        case .goingDown(_, let reason): try encode(Array(reason.utf8), &line)
         default: break
         }
     }
 
-    private func say(_ text: [UInt8], _ line: inout [UInt8]) throws(EncodingError) {
-        try words.append("line", ["text": .text(text)], to: &line)
+    private func encode(_ text: [UInt8], _ line: inout [UInt8]) throws(EncodingError) {
+        try encoder.append("line", ["text": .text(text)], to: &line)
     }
 }

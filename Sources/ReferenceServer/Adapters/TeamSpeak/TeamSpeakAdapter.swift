@@ -1,54 +1,54 @@
 import ChatModel
 package import LineProtocol
 
-/// TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each answer, notifications only
-/// for those who asked for them. Each query client is in one channel at a time.
+/// TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each answer, and
+/// notifications for clients that register for them. Each query client is in one channel at a time.
 package final class TeamSpeakAdapter: ProtocolAdapter {
-    /// The one virtual server there is.
     static let virtualServer: Int64 = 1
-    /// Where everybody starts.
+    /// The channel that clients join first.
     static let defaultChannel: RoomName = 1
-    /// The most bytes of a text, a nickname; and the least of a nickname.
     static let textBytesMax = 8_192
     static let nicknameBytesMax = 64
     static let nicknameBytesMin = 3
 
-    let words: ReplyEncoder
+    let encoder: ReplyEncoder
     let faults: FaultInjector
     private let overflow: Framing.Overflow
     var slots = SlotTable<TeamSpeakClientState>()
     private var queryLast = 0
 
     package init(_ dialect: Dialect, faults: FaultInjector) throws(ServerError) {
-        words = ReplyEncoder(dialect)
+        encoder = ReplyEncoder(dialect)
         self.faults = faults
         overflow = dialect.framing.fromClient.overflow
-        try words.require(client: ["use", "quit", "sendTextMessage", "clientList"])
-        try words.require(server: ["greeting", "error", "textMessage", "row"])
+        try encoder.require(client: ["use", "quit", "sendTextMessage", "clientList"])
+        try encoder.require(server: ["greeting", "error", "textMessage", "row"])
     }
 
-    /// How the service behaves where this is spoken.
     package static func rules(_ dialect: Dialect) -> ChatRules {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(bytesMax: nicknameBytesMax, folding: .ascii).decided(by: dialect)
-        rules.presence = .everybody
+        rules.presence = .all
         rules.echoes = dialect.policies["echo"] == "sender"
         rules.anyLineKeepsAlive = true
         return rules
     }
 
-    package func greet(_ id: ConnectionID, _ context: inout RequestContext) {
+    package func greet(_ id: ClientID, _ context: inout RequestContext) {
         slots[id] = TeamSpeakClientState()
         let welcome = "Welcome to the reference server of Linejudge, which speaks ServerQuery."
-        let words = welcome.split(separator: " ").map { ArgumentValue.text(String($0)) }
+        let welcomeWords = welcome.split(separator: " ").map { ArgumentValue.text(String($0)) }
         context.answer(
             id,
-            self.words.line("greeting") + self.words.line("welcome", ["words": .list(words)]))
+            self.encoder.line("greeting")
+                + self.encoder.line("welcome", ["words": .list(welcomeWords)]))
     }
 
-    package func forget(_ id: ConnectionID) { slots[id] = nil }
+    package func forget(_ id: ClientID) { slots[id] = nil }
 
-    package func hear(_ line: RequestLine, from id: ConnectionID, _ context: inout RequestContext) {
+    package func receive(
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
+    ) {
         switch line.verdict(overflow, open: .reject) {
         case .carryOut: break
         case .nothing: return
@@ -70,16 +70,16 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
             if context.closesEarly(id) { return }
             return status(.invalidServer, id, &context)
         }
-        hear(verb, line, id, &context)
+        receive(verb, line, id, &context)
     }
 
-    /// Flood control refuses the line and says how long to wait; the connection stays.
-    package func hearTooMuch(from id: ConnectionID, _ context: inout RequestContext) {
+    /// Refuses the line and states how long to wait; the connection stays open.
+    package func receiveOverLimit(from id: ClientID, _ context: inout RequestContext) {
         status(.flooding, id, &context, extra: "please wait 1 seconds")
     }
 
-    private func hear(
-        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ConnectionID,
+    private func receive(
+        _ verb: TeamSpeakVerb, _ line: RequestLine, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         switch verb {
@@ -88,7 +88,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         case .quit: quit(id, &context)
         case .use: use(line, id, &context)
         case .version, .whoAmI, .hostInfo, .clientList, .clientFind, .channelList, .help:
-            hearQuestion(verb, line, id, &context)
+            receiveQuery(verb, line, id, &context)
         case .serverNotifyRegister: register(line, id, &context)
         case .serverNotifyUnregister:
             slots[id]?.events = []
@@ -101,7 +101,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 
     // MARK: Sessions
 
-    private func logIn(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func logIn(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let password = line.text("client_login_password") ?? []
         if let wanted = context.service.rules.password, wanted != password {
             return status(.wrongPassword, id, &context)
@@ -110,13 +110,13 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         status(.ok, id, &context)
     }
 
-    private func quit(_ id: ConnectionID, _ context: inout RequestContext) {
+    private func quit(_ id: ClientID, _ context: inout RequestContext) {
         status(.ok, id, &context)
         context.close(id, .loggedOut)
     }
 
-    /// Selects the virtual server, which is how a query client comes to be there.
-    private func use(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    /// Selects the virtual server, which logs the query client in.
+    private func use(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let server = line.number("sid") ?? Self.virtualServer
         guard server == Self.virtualServer else { return status(.invalidServer, id, &context) }
         guard context.service.session(id) == nil else { return status(.ok, id, &context) }
@@ -134,7 +134,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         }
     }
 
-    private func update(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func update(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard let nickname = line.text("client_nickname") else {
             return status(.ok, id, &context)
         }
@@ -144,16 +144,15 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         attempt(.rename(to: nickname), id, &context)
     }
 
-    private func register(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func register(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let event = String(decoding: line.text("event") ?? [], as: UTF8.self)
         slots[id]?.events.insert(event)
         status(.ok, id, &context)
     }
 
-    // MARK: Talk
+    // MARK: Messages
 
-    private func move(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext) {
+    private func move(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard let session = context.service.session(id),
             line.number("clid") == session.identifier || line.number("clid") == 0
         else { return status(.invalidClient, id, &context) }
@@ -164,8 +163,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         attempt(.join(chat: room, key: line.text("cpw") ?? []), id, &context)
     }
 
-    private func sendText(_ line: RequestLine, _ id: ConnectionID, _ context: inout RequestContext)
-    {
+    private func sendText(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let text = line.text("msg") ?? []
         guard !text.isEmpty, text.count <= Self.textBytesMax else {
             return status(.parameterSize, id, &context)
@@ -181,7 +179,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
             }
             attempt(.sayPrivately(to: session.nickname.bytes, text: text), id, &context)
         case 2:
-            // Whatever the target: a text goes to the channel that one is in.
+            // The target is ignored: a text goes to the sender's channel.
             guard let channel = context.service.session(id)?.chats.first else {
                 return status(.invalidChannel, id, &context)
             }
@@ -190,9 +188,9 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         }
     }
 
-    /// Asks the service and answers with a status line.
+    /// Sends a request to the service and answers with a status line.
     private func attempt(
-        _ request: ChatRequest, _ id: ConnectionID, _ context: inout RequestContext
+        _ request: ChatRequest, _ id: ClientID, _ context: inout RequestContext
     ) {
         do throws(Refusal) {
             try context.attempt(request, from: id)
@@ -202,14 +200,14 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         }
     }
 
-    /// The line that ends each answer.
+    /// Sends the status line that ends each answer.
     func status(
-        _ status: TeamSpeakStatus, _ id: ConnectionID, _ context: inout RequestContext,
+        _ status: TeamSpeakStatus, _ id: ClientID, _ context: inout RequestContext,
         extra: String? = nil
     ) {
         context.answer(
             id,
-            words.line(
+            encoder.line(
                 "error",
                 [
                     "id": .int(status.rawValue), "msg": .text(status.message),
@@ -218,9 +216,9 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
     }
 }
 
-/// What a query client has told beside what the service knows.
+/// State of a query client that the service does not keep.
 struct TeamSpeakClientState {
     var password: [UInt8] = []
-    /// What it wants to be notified of.
+    /// Event types it has registered for.
     var events: Set<String> = []
 }

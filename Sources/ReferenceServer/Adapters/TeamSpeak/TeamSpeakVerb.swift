@@ -1,11 +1,11 @@
-/// The commands that are carried out, by their message names in the dialect.
+/// The commands that the server implements, named as in the dialect.
 enum TeamSpeakVerb: String, CaseIterable {
     case login, logout, quit, use, version, whoAmI, hostInfo, help
     case serverNotifyRegister, serverNotifyUnregister
     case clientList, clientFind, clientUpdate, clientMove, channelList
     case sendTextMessage
 
-    /// Whether it is carried out before a virtual server is selected.
+    /// True if it is allowed before a virtual server is selected.
     var isEarly: Bool {
         switch self {
         case .login, .logout, .quit, .use, .version, .hostInfo, .help: true
@@ -14,7 +14,6 @@ enum TeamSpeakVerb: String, CaseIterable {
     }
 }
 
-/// How a command ended.
 enum TeamSpeakStatus: Int64 {
     case ok = 0
     case commandNotFound = 256

@@ -1,5 +1,5 @@
-/// A figure with two axes as SVG. Colours stand in the page's style, by class, and as attributes for where
-/// styles are not obeyed.
+/// SVG chart with two axes. Colours come from the page's style sheet by class, with attributes as a
+/// fallback.
 struct Plot {
     static let width = 1000.0
     static let left = 78.0
@@ -10,16 +10,16 @@ struct Plot {
     private let label: String
     private var shapes = ""
 
-    /// The lowest place inside of the axes.
+    /// Lowest y inside the axes.
     var bottom: Double { height - 30 }
 
-    /// A plot of which `label` says what it shows to those who do not see it.
+    /// - Parameter label: accessible description of the chart.
     init(_ label: String, height: Double = 320) {
         self.label = label
         self.height = height
     }
 
-    /// The whole figure.
+    /// The complete SVG element.
     var svg: String {
         """
         <svg role="img" class="chart" aria-label="\(XMLText.attribute(label))" \
@@ -28,18 +28,18 @@ struct Plot {
         """
     }
 
-    /// Lines across and words at the left, for the upright axis.
+    /// Adds horizontal grid lines with labels on the left.
     mutating func addRows(_ scale: Scale) {
         for (value, words) in scale.ticks {
-            let y = Self.number(scale.place(value))
+            let y = Self.number(scale.position(value))
             add(
                 "<path class=\"grid\" stroke=\"#d1d9e0\" d=\"M\(Self.number(Self.left)) \(y)"
                     + "H\(Self.number(Self.right))\"/>")
-            add(text(words, Self.left - 8, scale.place(value) + 4.5, anchor: "end"))
+            add(text(words, Self.left - 8, scale.position(value) + 4.5, anchor: "end"))
         }
     }
 
-    /// Marks and words below, for the level axis; words that would run into the one before are left out.
+    /// Adds the horizontal axis with tick marks and labels; labels that would overlap are left out.
     mutating func addColumns(_ scale: Scale, lines: Bool = false) {
         let y = Self.number(bottom)
         add(
@@ -47,7 +47,7 @@ struct Plot {
                 + "H\(Self.number(Self.right))\"/>")
         var free = 0.0
         for (value, words) in scale.ticks {
-            let x = scale.place(value)
+            let x = scale.position(value)
             let end = lines ? Self.number(Self.top) : Self.number(bottom + 4)
             let start = lines ? Self.number(bottom + 4) : y
             add(
@@ -61,20 +61,20 @@ struct Plot {
         }
     }
 
-    /// A line through points.
+    /// Adds a line through points.
     mutating func addLine(
         _ points: [(x: Double, y: Double)], class name: String, title: String = ""
     ) {
         guard !points.isEmpty else { return }
-        let path = points.enumerated().map { place, point in
-            (place == 0 ? "M" : "L") + "\(Self.number(point.x)) \(Self.number(point.y))"
+        let path = points.enumerated().map { index, point in
+            (index == 0 ? "M" : "L") + "\(Self.number(point.x)) \(Self.number(point.y))"
         }.joined()
         add(
             "<path class=\"line \(name)\" fill=\"none\" stroke=\"#0860ca\" stroke-width=\"2\" "
                 + "stroke-linejoin=\"round\" d=\"\(path)\">\(Self.title(title))</path>")
     }
 
-    /// The room between a line and the floor.
+    /// Fills the area between a line and the bottom.
     mutating func addArea(_ points: [(x: Double, y: Double)], class name: String) {
         guard let first = points.first else { return }
         let path = points.map { "L\(Self.number($0.x)) \(Self.number($0.y))" }.joined()
@@ -84,7 +84,6 @@ struct Plot {
                 + "V\(Self.number(bottom))Z\"/>")
     }
 
-    /// A box.
     mutating func addBox(
         x: ClosedRange<Double>, y: ClosedRange<Double>, class name: String, opacity: Double = 1,
         title: String = ""
@@ -98,14 +97,14 @@ struct Plot {
                 + "\(Self.title(title))</rect>")
     }
 
-    /// A small mark.
+    /// Adds a dot.
     mutating func addDot(_ x: Double, _ y: Double, class name: String, title: String = "") {
         add(
             "<circle class=\"\(name)\" fill=\"#0860ca\" cx=\"\(Self.number(x))\" "
                 + "cy=\"\(Self.number(y))\" r=\"4\">\(Self.title(title))</circle>")
     }
 
-    /// Words beside the axes.
+    /// Adds text at any position.
     mutating func addText(
         _ words: String, _ x: Double, _ y: Double, anchor: String = "start", class name: String = ""
     ) {
@@ -125,7 +124,7 @@ struct Plot {
         words.isEmpty ? "" : "<title>\(XMLText.content(words))</title>"
     }
 
-    /// A place with one decimal, so that the same figure is always the same text.
+    /// Formats a coordinate with up to two decimals, so that equal charts have equal text.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 100).rounded())
         let sign = tenths < 0 ? "-" : ""

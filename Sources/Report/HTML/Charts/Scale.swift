@@ -1,28 +1,28 @@
 import Foundation
 
-/// From values to places on a line.
+/// Maps values to positions on an axis.
 struct Scale {
-    /// Values that are marked, with their words.
+    /// Marked values with their labels.
     var ticks: [(value: Double, label: String)]
     private let range: ClosedRange<Double>
-    private let places: (start: Double, end: Double)
+    private let positions: (start: Double, end: Double)
     private let isLogarithmic: Bool
 
-    /// Where a value is; what lies outside is at the end.
-    func place(_ value: Double) -> Double {
-        let (low, high) = (Self.position(range.lowerBound, isLogarithmic), top)
-        guard high > low else { return places.start }
-        let share = (Self.position(value, isLogarithmic) - low) / (high - low)
-        return places.start + min(max(share, 0), 1) * (places.end - places.start)
+    /// Returns the position of a value, clamped to the axis.
+    func position(_ value: Double) -> Double {
+        let (low, high) = (Self.transformed(range.lowerBound, isLogarithmic), top)
+        guard high > low else { return positions.start }
+        let share = (Self.transformed(value, isLogarithmic) - low) / (high - low)
+        return positions.start + min(max(share, 0), 1) * (positions.end - positions.start)
     }
 
-    private var top: Double { Self.position(range.upperBound, isLogarithmic) }
+    private var top: Double { Self.transformed(range.upperBound, isLogarithmic) }
 
-    private static func position(_ value: Double, _ isLogarithmic: Bool) -> Double {
+    private static func transformed(_ value: Double, _ isLogarithmic: Bool) -> Double {
         isLogarithmic ? log10(max(value, 1e-9)) : value
     }
 
-    /// Nanoseconds, each decade as wide as the other; at least one decade.
+    /// Logarithmic scale of nanoseconds, at least one decade long.
     static func times(_ least: Double, _ most: Double, from start: Double, to end: Double) -> Scale
     {
         let low = min(max(floor(log10(max(least, 1_000))), 3), 12)
@@ -30,43 +30,43 @@ struct Scale {
         let decades = stride(from: low, through: high, by: 1).map { pow(10, $0) }
         return Scale(
             ticks: decades.map { ($0, timeText($0)) }, range: decades[0]...pow(10, high),
-            places: (start, end), isLogarithmic: true)
+            positions: (start, end), isLogarithmic: true)
     }
 
-    /// From nothing to a round number that is not less, in whole numbers.
+    /// Linear scale of integers from 0 to a round number above `most`.
     static func counts(
         _ most: Double, from start: Double, to end: Double, label: (Double) -> String
     ) -> Scale {
         let step = max(roundStep(max(most, 1) / 4), 1)
-        // A line along the upper edge is hard to see.
+        // Leave some space, as a line along the upper edge is hard to see.
         let last = max(ceil(max(most, 1) * 1.02 / step), 1) * step
         let values = stride(from: 0, through: last + step / 2, by: step)
         return Scale(
-            ticks: values.map { ($0, label($0)) }, range: 0...last, places: (start, end),
+            ticks: values.map { ($0, label($0)) }, range: 0...last, positions: (start, end),
             isLogarithmic: false)
     }
 
-    /// From nothing to exactly `most`.
+    /// Linear scale of seconds from 0 to exactly `most`.
     static func seconds(_ most: Double, from start: Double, to end: Double) -> Scale {
         let most = max(most, 0.001)
         let step = roundStep(most / 8)
         let values = stride(from: 0, through: most, by: step)
         return Scale(
-            ticks: values.map { ($0, secondsText($0)) }, range: 0...most, places: (start, end),
+            ticks: values.map { ($0, secondsText($0)) }, range: 0...most, positions: (start, end),
             isLogarithmic: false)
     }
 
-    /// Shares of all, each further nine as wide as the one before: 90 %, 99 %, 99.9 %.
+    /// Percentile scale on which each further nine has the same width: 90 %, 99 %, 99.9 %.
     static func nines(_ nines: Int, from start: Double, to end: Double) -> Scale {
         let words = ["0 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %", "99.9999 %"]
         var ticks = words.prefix(nines + 1).enumerated().map { (Double($0), $1) }
         ticks.insert((log10(2), "50 %"), at: 1)
         return Scale(
-            ticks: ticks, range: 0...Double(max(nines, 1)), places: (start, end),
+            ticks: ticks, range: 0...Double(max(nines, 1)), positions: (start, end),
             isLogarithmic: false)
     }
 
-    /// 1, 2 or 5 times a power of ten, not less than the value.
+    /// Returns the smallest 1, 2 or 5 times a power of ten that is not less than the value.
     private static func roundStep(_ value: Double) -> Double {
         let power = pow(10, floor(log10(value)))
         return [1, 2, 5, 10].map { $0 * power }.first { $0 >= value * 0.999 } ?? value

@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// What the template of one check that did not pass asks for.
+/// Data of the template of one check that did not pass.
 struct CheckHTMLDetails {
     var `class`: String
     var anchor: String
@@ -27,10 +27,10 @@ struct CheckHTMLDetails {
     var transcript: [HTMLScenario.Row]
     var omitted: String?
 
-    init(_ check: CheckResult, of server: String?, at place: Int, isOpen: Bool) {
+    init(_ check: CheckResult, of server: String?, at index: Int, isOpen: Bool) {
         let look = VerdictStyle(check.verdict)
         `class` = check.verdict.rawValue
-        anchor = Self.anchor(check, place)
+        anchor = Self.anchor(check, index)
         self.isOpen = isOpen
         mark = look.mark
         word = look.checkWord.lowercased()
@@ -40,8 +40,8 @@ struct CheckHTMLDetails {
         hasFinding = check.finding != nil
         expected = escapedForDisplay(check.finding?.expected ?? "")
         got = escapedForDisplay(check.finding?.got ?? "")
-        let isTold = check.reason.isEmpty || check.reason == check.finding?.got
-        reason = isTold ? nil : escapedForDisplay(check.reason)
+        let isRedundant = check.reason.isEmpty || check.reason == check.finding?.got
+        reason = isRedundant ? nil : escapedForDisplay(check.reason)
         rule = Self.rule(check)
         quote = check.clause.flatMap { $0.quote.isEmpty ? nil : escapedForDisplay($0.quote) }
         facts = Self.facts(check)
@@ -56,25 +56,25 @@ struct CheckHTMLDetails {
         hasTranscript = !lines.isEmpty
         transcriptCount = counted(lines.count, "line")
         let more = lines.count - transcript.count
-        omitted = more > 0 ? "\(counted(more, "line")) more: the results file (JSON) has all" : nil
+        omitted = more > 0 ? "\(counted(more, "more line")) in the results file (JSON)" : nil
     }
 
-    /// How many lines of what was sent are shown.
+    /// Sent lines shown.
     private static let sentLinesMax = 20
 
-    /// The name by which the page links to a check of a server.
-    static func anchor(_ check: CheckResult, _ place: Int) -> String {
+    /// Anchor for links to a check of a server.
+    static func anchor(_ check: CheckResult, _ serverIndex: Int) -> String {
         let letters = "\(check.id)".map { letter -> Character in
             letter.isASCII && (letter.isLetter || letter.isNumber || ".-_".contains(letter))
                 ? letter : "-"
         }
-        return "server-\(place + 1)-\(String(letters))"
+        return "server-\(serverIndex + 1)-\(String(letters))"
     }
 
     private static func rule(_ check: CheckResult) -> String? {
         guard let clause = check.clause else {
             return check.level == .robustness
-                ? "That must hold in any protocol (robustness)." : nil
+                ? "Required of any protocol (robustness)." : nil
         }
         let section = clause.section.isEmpty ? "" : " §\(clause.section)"
         return escapedForDisplay("\(clause.document)\(section) (\(check.level.rawValue))")
@@ -88,14 +88,16 @@ struct CheckHTMLDetails {
         }
         add("case", check.caseTitle)
         add("the dialect says", check.basis)
-        if let place = check.basisPlace { add("at", "\(place.file):\(place.line)") }
+        if let place = check.basisPlace { add("dialect file", "\(place.file):\(place.line)") }
         if let rate = check.rate {
             let low = Int(rate.interval.lowerBound * 100)
             let high = Int(rate.interval.upperBound * 100)
-            add("failed", "\(rate.failures) of \(rate.plays) times (95 %: \(low)–\(high) %)")
+            add(
+                "failed",
+                "\(rate.failures) of \(rate.plays) times (95 % interval: \(low)–\(high) %)")
         }
-        if check.segmentation != .whole { add("segments", check.segmentation.word) }
-        if check.isTimingBased { add("decided", "by waiting") }
+        if check.segmentation != .whole { add("segmentation", check.segmentation.word) }
+        if check.isTimingBased { add("decided by", "timeout") }
         add("scenario", check.scenarioPath ?? "")
         return facts
     }

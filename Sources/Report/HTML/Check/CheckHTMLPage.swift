@@ -1,19 +1,19 @@
 import Diagnostics
 package import Results
 
-/// What checks found in one server or several as one page that needs nothing else: no script, no font, no
-/// picture from anywhere.
+/// Report of checks against one or more servers as a self-contained HTML page without scripts or
+/// external resources.
 package enum CheckHTMLReport {
-    /// Beyond so many failures they are shown closed.
+    /// If there are more failures, their details are collapsed.
     static let openMax = 12
 
-    /// The page; ends with a line end.
+    /// Renders the page.
     package static func text(_ matrix: CheckMatrix) throws -> String {
         try HTMLTemplates.page(CheckHTMLPage(matrix), "check")
     }
 }
 
-/// What the page's template asks for; it reads the names of the members.
+/// Data of the check report's template, which refers to the property names.
 struct CheckHTMLPage {
     struct Count {
         var text: String
@@ -33,7 +33,7 @@ struct CheckHTMLPage {
         var name: String
     }
 
-    /// A way to show only some of the checks.
+    /// Radio button that shows only some of the checks.
     struct Filter {
         var key: String
         var name: String
@@ -47,7 +47,7 @@ struct CheckHTMLPage {
         var word: String
         var text: String
         var anchor: String?
-        var isMinority: Bool
+        var isOutlier: Bool
     }
 
     struct Line {
@@ -120,13 +120,13 @@ struct CheckHTMLPage {
             let count = matrix.differences.count
             let servers = counted(matrix.servers.count, "server")
             return count == 0
-                ? "\(checks) in \(servers): all do the same"
-                : "\(checks) in \(servers): \(count) not the same in all"
+                ? "\(checks) on \(servers): no differences"
+                : "\(checks) on \(servers): \(counted(count, "difference"))"
         }
         let failed = only.results.count(.failed)
         let name = escapedForDisplay(only.name)
         return failed == 0
-            ? "\(checks) of \(name): nothing failed" : "\(failed) of \(checks) failed in \(name)"
+            ? "\(checks) of \(name): none failed" : "\(failed) of \(checks) failed on \(name)"
     }
 
     private static func facts(_ matrix: CheckMatrix) -> [PageHead.Fact] {
@@ -138,16 +138,18 @@ struct CheckHTMLPage {
                 PageHead.Fact(
                     name: "server", value: escapedForDisplay(first.endpoint + software)))
         }
-        facts.append(PageHead.Fact(name: "began", value: UTCTime(first.startedAt).text))
-        let took = matrix.servers.reduce(0) { $0 + $1.results.duration }
-        facts.append(PageHead.Fact(name: "took", value: durationText(took)))
+        facts.append(PageHead.Fact(name: "started", value: UTCTime(first.startedAt).text))
+        let duration = matrix.servers.reduce(0) { $0 + $1.results.duration }
+        facts.append(PageHead.Fact(name: "duration", value: durationText(duration)))
         facts.append(PageHead.Fact(name: "seed", value: String(first.seed)))
         return facts
     }
 
     private static func warning(_ matrix: CheckMatrix) -> String? {
         let words = matrix.servers.compactMap(\.results.interruption)
-        return words.first.map { "The checks were \(escapedForDisplay($0)): not all were played." }
+        return words.first.map {
+            "The checks were \(escapedForDisplay($0)) before all of them ran."
+        }
     }
 
     private static func server(_ server: CheckMatrix.Server, _ present: [Verdict]) -> ServerRow {
@@ -171,10 +173,10 @@ struct CheckHTMLPage {
     }
 
     private static func cells(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> [Cell] {
-        row.cells.enumerated().map { place, check in
+        row.cells.enumerated().map { index, check in
             guard let check else {
                 return Cell(
-                    class: "skipped", mark: "", word: "not played", text: "", isMinority: false)
+                    class: "skipped", mark: "", word: "not run", text: "", isOutlier: false)
             }
             let look = VerdictStyle(check.verdict)
             let text = check.verdict == .skipped ? "" : "\(check.measured)"
@@ -182,8 +184,8 @@ struct CheckHTMLPage {
             return Cell(
                 class: check.verdict.rawValue, mark: look.mark, word: look.checkWord.lowercased(),
                 text: escapedForDisplay(text),
-                anchor: isExplained ? CheckHTMLDetails.anchor(check, place) : nil,
-                isMinority: row.minority.contains(place) && row.majority != nil)
+                anchor: isExplained ? CheckHTMLDetails.anchor(check, index) : nil,
+                isOutlier: row.minority.contains(index) && row.majority != nil)
         }
     }
 
@@ -198,7 +200,7 @@ struct CheckHTMLPage {
         if matrix.servers.count > 1 {
             filters.append(
                 Filter(
-                    key: "differs", name: "not the same in all", count: matrix.differences.count,
+                    key: "differs", name: "differences", count: matrix.differences.count,
                     isFirst: false))
         }
         for verdict in present {
@@ -220,10 +222,10 @@ struct CheckHTMLPage {
         return Verdict.explained.compactMap { verdict in
             let look = VerdictStyle(verdict)
             let isOpen = verdict == .failed && failures <= CheckHTMLReport.openMax
-            let checks = matrix.servers.enumerated().flatMap { place, server in
+            let checks = matrix.servers.enumerated().flatMap { index, server in
                 server.results.checks.filter { $0.verdict == verdict }.map { check in
                     CheckHTMLDetails(
-                        check, of: matrix.servers.count > 1 ? server.name : nil, at: place,
+                        check, of: matrix.servers.count > 1 ? server.name : nil, at: index,
                         isOpen: isOpen)
                 }
             }

@@ -1,13 +1,13 @@
 import Foundation
 import Results
 
-/// The figures of a load.
+/// Charts of a load.
 struct LoadCharts {
-    /// How many places of a curve are drawn.
+    /// Points drawn per curve.
     static let curvePoints = 160
-    /// The most columns of a heat map; longer loads have several seconds in one.
+    /// Columns of a heat map; in longer loads a column covers several seconds.
     static let columnsMax = 120
-    /// Rows of a heat map in each decade.
+    /// Rows of a heat map per decade.
     static let rowsPerDecade = 12.0
 
     let results: LoadResults
@@ -18,10 +18,10 @@ struct LoadCharts {
     struct Curve {
         var name: String
         var `class`: String
-        var times: Spread
+        var times: SampleDistribution
     }
 
-    /// How long it took at most for which share of all.
+    /// Draws latency by percentile.
     static func percentiles(_ curves: [Curve]) -> String {
         var plot = Plot("Latency by percentile: " + curves.map(\.name).joined(separator: ", "))
         let count = Double(curves.map(\.times.count).max() ?? 1)
@@ -34,9 +34,9 @@ struct LoadCharts {
         plot.addColumns(x, lines: true)
         for curve in curves {
             let last = min(Double(nines), log10(Double(curve.times.count) * 2))
-            let points = (0...Self.curvePoints).map { place in
-                let nine = Double(place) / Double(Self.curvePoints) * last
-                return (x.place(nine), y.place(curve.times.quantile(1 - pow(10, -nine))))
+            let points = (0...Self.curvePoints).map { index in
+                let nine = Double(index) / Double(Self.curvePoints) * last
+                return (x.position(nine), y.position(curve.times.quantile(1 - pow(10, -nine))))
             }
             plot.addLine(points, class: curve.class, title: curve.name)
         }
@@ -45,7 +45,7 @@ struct LoadCharts {
 
     // MARK: Over time
 
-    /// A column of a figure over time: one second or several.
+    /// Column of a chart over time, covering one or more seconds.
     struct Column {
         var seconds: Range<Int>
         var sent: UInt64 = 0
@@ -54,7 +54,7 @@ struct LoadCharts {
         var times = LatencyHistogram()
     }
 
-    /// The seconds, gathered to as many columns as can be told apart.
+    /// Groups the seconds into at most ``columnsMax`` columns.
     func columns(_ measure: String?) throws -> [Column] {
         guard let last = results.seconds.map(\.second).max(), last >= 0 else { return [] }
         let size = last / Self.columnsMax + 1
@@ -62,21 +62,21 @@ struct LoadCharts {
             Column(seconds: $0..<min($0 + size, last + 1))
         }
         for second in results.seconds where second.second >= 0 {
-            let place = second.second / size
-            columns[place].sent &+= second.sent
-            columns[place].arrived &+= second.arrived
-            columns[place].violations &+= second.violations
+            let index = second.second / size
+            columns[index].sent &+= second.sent
+            columns[index].arrived &+= second.arrived
+            columns[index].violations &+= second.violations
             if let times = measure.flatMap({ second.latencies[$0] }) {
-                columns[place].times.merge(try times.decoded())
+                columns[index].times.merge(try times.decoded())
             }
         }
         return columns
     }
 
-    /// How many took how long in each second, and the 50th and 99th percentile as lines.
+    /// Draws the latency distribution of each second, with p50 and p99 as lines.
     static func heatMap(_ columns: [Column], named name: String) -> String {
-        var plot = Plot("Latency over time of \(name): how many took how long in each second")
-        let spreads = columns.map { Spread($0.times.values) }
+        var plot = Plot("Latency over time of \(name): distribution in each second")
+        let spreads = columns.map { SampleDistribution($0.times.values) }
         let filled = spreads.filter { $0.count > 0 }
         let end = Double(columns.last?.seconds.upperBound ?? 1)
         let x = Scale.seconds(end, from: Plot.left, to: Plot.right)
@@ -87,23 +87,24 @@ struct LoadCharts {
         for column in columns { addCells(column, x, y, &plot) }
         plot.addColumns(x)
         for (share, name, line) in [
-            (0.5, "50th percentile", "s1"), (0.99, "99th percentile", "s2"),
+            (0.5, "p50", "s1"), (0.99, "p99", "s2"),
         ] {
             let points = zip(columns, spreads).filter { $0.1.count > 0 }.map { column, spread in
-                (middle(column, x), y.place(spread.quantile(share)))
+                (middle(column, x), y.position(spread.quantile(share)))
             }
             plot.addLine(points, class: line, title: name)
         }
         for (column, spread) in zip(columns, spreads) where spread.count > 0 {
             plot.addDot(
-                middle(column, x), y.place(spread.quantile(1)), class: "mark-max",
-                title: "longest: \(durationText(Int64(spread.quantile(1))))")
+                middle(column, x), y.position(spread.quantile(1)), class: "mark-max",
+                title: "max: \(durationText(Int64(spread.quantile(1))))")
         }
         return plot.svg
     }
 
     private static func middle(_ column: Column, _ x: Scale) -> Double {
-        (x.place(Double(column.seconds.lowerBound)) + x.place(Double(column.seconds.upperBound)))
+        (x.position(Double(column.seconds.lowerBound))
+            + x.position(Double(column.seconds.upperBound)))
             / 2
     }
 
@@ -116,23 +117,24 @@ struct LoadCharts {
         }
         let total = Double(max(column.times.count, 1))
         let (left, right) = (
-            x.place(Double(column.seconds.lowerBound)), x.place(Double(column.seconds.upperBound))
+            x.position(Double(column.seconds.lowerBound)),
+            x.position(Double(column.seconds.upperBound))
         )
         for (row, count) in cells.sorted(by: { $0.key < $1.key }) {
-            let high = y.place(pow(10, Double(row + 1) / rowsPerDecade))
-            let low = y.place(pow(10, Double(row) / rowsPerDecade))
-            // The root lets rare ones be seen beside many.
+            let high = y.position(pow(10, Double(row + 1) / rowsPerDecade))
+            let low = y.position(pow(10, Double(row) / rowsPerDecade))
+            // The square root keeps rare samples visible.
             let opacity = 0.08 + 0.82 * (Double(count) / total).squareRoot()
             plot.addBox(x: left...right, y: high...low, class: "heat", opacity: opacity)
         }
     }
 
-    /// What was sent in each second, and what should have been.
+    /// Draws the send rate and the target rate.
     static func rates(
-        _ columns: [Column], asked: [(time: Double, rate: Double)], measured: Double
+        _ columns: [Column], target: [(time: Double, rate: Double)], measured: Double
     ) -> String {
-        var plot = Plot("Sends a second over time, and the rate that was asked for", height: 220)
-        // The last second may be a part of one.
+        var plot = Plot("Send rate and target rate over time", height: 220)
+        // The last second may be incomplete.
         func length(_ column: Column) -> Double {
             let end = min(Double(column.seconds.upperBound), measured)
             return max(end - Double(column.seconds.lowerBound), 0)
@@ -142,19 +144,19 @@ struct LoadCharts {
         let end = min(Double(columns.last?.seconds.upperBound ?? 1), max(measured, 1))
         let x = Scale.seconds(end, from: Plot.left, to: Plot.right)
         let y = Scale.counts(
-            max(rates.max() ?? 0, asked.map(\.rate).max() ?? 0), from: plot.bottom, to: Plot.top,
+            max(rates.max() ?? 0, target.map(\.rate).max() ?? 0), from: plot.bottom, to: Plot.top,
             label: { grouped(UInt64(max($0, 0))) + "/s" })
         plot.addRows(y)
         let points = zip(whole, rates).flatMap { column, rate in
             [Double(column.seconds.lowerBound), min(Double(column.seconds.upperBound), end)].map {
-                (x.place($0), y.place(rate))
+                (x.position($0), y.position(rate))
             }
         }
         plot.addArea(points, class: "s1")
         plot.addLine(points, class: "s1", title: "sent")
         plot.addLine(
-            asked.map { (x.place($0.time), y.place($0.rate)) }, class: "s2 dashed",
-            title: "asked")
+            target.map { (x.position($0.time), y.position($0.rate)) }, class: "s2 dashed",
+            title: "target")
         plot.addColumns(x)
         for column in whole where column.violations > 0 {
             plot.addDot(
@@ -164,7 +166,7 @@ struct LoadCharts {
         return plot.svg
     }
 
-    /// How many operators were connected, and in their rooms, at which time.
+    /// Draws the number of operators connected and in rooms over time.
     static func ramp(_ points: [LoadResults.RampPoint], operators: Int) -> String {
         var plot = Plot("Operators connected and ready over time", height: 220)
         let end = Double(points.last?.timeNanoseconds ?? 0) / 1e9
@@ -175,12 +177,12 @@ struct LoadCharts {
         plot.addRows(y)
         func line(_ value: (LoadResults.RampPoint) -> Int) -> [(x: Double, y: Double)] {
             points.map {
-                (x.place(Double($0.timeNanoseconds) / 1e9), y.place(Double(value($0))))
+                (x.position(Double($0.timeNanoseconds) / 1e9), y.position(Double(value($0))))
             }
         }
         plot.addArea(line(\.ready), class: "s3")
         plot.addLine(line(\.connected), class: "s1 dashed", title: "connected")
-        plot.addLine(line(\.ready), class: "s3", title: "in their rooms")
+        plot.addLine(line(\.ready), class: "s3", title: "in rooms")
         if points.contains(where: { $0.failed > 0 }) {
             plot.addLine(line(\.failed), class: "bad", title: "failed")
         }
@@ -190,30 +192,30 @@ struct LoadCharts {
 
     // MARK: Fan-out
 
-    /// For each of several measures a bar from the 10th to the 90th percentile, with marks.
-    static func fanOut(_ rows: [(name: String, times: Spread)]) -> String {
+    /// Draws a bar from p10 to p90 for each measure, with p50, p99 and the range marked.
+    static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
-            "Times at the first, half and the last of the members",
+            "Time until the first, half and the last of the members received a message",
             height: Double(rows.count) * 44 + 48)
         let x = Scale.times(
             rows.map { $0.times.quantile(0.01) }.min() ?? 0,
             rows.map { $0.times.quantile(1) }.max() ?? 0,
             from: Plot.left + 80, to: Plot.right)
         plot.addColumns(x, lines: true)
-        for (place, row) in rows.enumerated() {
-            let y = Plot.top + 22 + Double(place) * 44
+        for (index, row) in rows.enumerated() {
+            let y = Plot.top + 22 + Double(index) * 44
             plot.addText(row.name, Plot.left + 68, y + 4.5, anchor: "end", class: "strong")
-            func at(_ share: Double) -> Double { x.place(row.times.quantile(share)) }
+            func at(_ share: Double) -> Double { x.position(row.times.quantile(share)) }
             plot.addBox(x: at(0.01)...at(1), y: (y - 1)...(y + 1), class: "s1-fill", opacity: 0.5)
             plot.addBox(
                 x: at(0.1)...at(0.9), y: (y - 9)...(y + 9), class: "s1-fill", opacity: 0.3,
-                title: "from the 10th to the 90th percentile")
+                title: "p10 to p90")
             plot.addBox(
                 x: (at(0.5) - 1.5)...(at(0.5) + 1.5), y: (y - 12)...(y + 12), class: "s1-fill",
-                title: "median: \(durationText(Int64(row.times.quantile(0.5))))")
+                title: "p50: \(durationText(Int64(row.times.quantile(0.5))))")
             plot.addDot(
                 at(0.99), y, class: "s2-fill",
-                title: "99th percentile: \(durationText(Int64(row.times.quantile(0.99))))")
+                title: "p99: \(durationText(Int64(row.times.quantile(0.99))))")
         }
         return plot.svg
     }

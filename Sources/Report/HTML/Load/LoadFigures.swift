@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// The figures of a load's page but for the percentile curve, as far as there is something to show.
+/// Charts of the load report, except the percentile curve. Charts without data are left out.
 struct LoadFigures {
     private let results: LoadResults
     private let charts: LoadCharts
@@ -11,12 +11,12 @@ struct LoadFigures {
         charts = LoadCharts(results: results)
     }
 
-    /// All of them, in their order.
+    /// All charts, in order.
     var all: [LoadHTMLPage.Figure] {
         get throws { try heatMaps + rate + fanOut + ramp }
     }
 
-    /// A short piece of a line, for a legend.
+    /// Returns a short line for a legend.
     static func swatch(_ line: String) -> String {
         """
         <svg aria-hidden="true" viewBox="0 0 26 10" width="26" height="10"><path class="swatch \(line)" \
@@ -35,8 +35,8 @@ struct LoadFigures {
                 return LoadHTMLPage.Figure(
                     title: "Latency over time: \(measure.name)",
                     caption:
-                        "The stronger the colour, the more took so long. \(Self.swatch("s1"))half, "
-                        + "\(Self.swatch("s2"))99 of 100 took at most; dots are the longest.",
+                        "Stronger colour means more samples. \(Self.swatch("s1"))p50 "
+                        + "\(Self.swatch("s2"))p99; dots: maximum",
                     figure: LoadCharts.heatMap(columns, named: measure.name))
             }
         }
@@ -46,22 +46,22 @@ struct LoadFigures {
         get throws {
             let columns = try charts.columns(nil)
             guard !columns.isEmpty else { return [] }
-            let asked = self.asked
+            let target = target
             let measured = Double(results.traffic.measuredNanoseconds) / 1e9
             let isBroken = columns.contains { $0.violations > 0 }
             return [
                 LoadHTMLPage.Figure(
                     title: "Rate",
                     caption: "\(Self.swatch("s1"))sent"
-                        + (asked.isEmpty ? "" : " \(Self.swatch("s2 dashed"))asked")
-                        + (isBroken ? "; red dots: violations were found" : ""),
-                    figure: LoadCharts.rates(columns, asked: asked, measured: measured))
+                        + (target.isEmpty ? "" : " \(Self.swatch("s2 dashed"))target")
+                        + (isBroken ? "; red dots: violations" : ""),
+                    figure: LoadCharts.rates(columns, target: target, measured: measured))
             ]
         }
     }
 
-    /// The corners of the line of the rate that was asked for.
-    private var asked: [(time: Double, rate: Double)] {
+    /// Corners of the target rate's line.
+    private var target: [(time: Double, rate: Double)] {
         guard let rate = results.asked.ratePerSecond else { return [] }
         guard let stages = results.asked.stages, !stages.isEmpty else {
             return [(0, rate), (Double(results.asked.durationNanoseconds) / 1e9, rate)]
@@ -81,7 +81,7 @@ struct LoadFigures {
         return [
             LoadHTMLPage.Figure(
                 title: "Connecting",
-                caption: "\(Self.swatch("s1 dashed"))connected \(Self.swatch("s3"))in their rooms",
+                caption: "\(Self.swatch("s1 dashed"))connected \(Self.swatch("s3"))in rooms",
                 figure: LoadCharts.ramp(points, operators: results.asked.operators))
         ]
     }
@@ -89,12 +89,12 @@ struct LoadFigures {
     private var fanOut: [LoadHTMLPage.Figure] {
         get throws {
             let rows: [(String, Measure)] = [
-                ("first member", .sayFirst), ("half of them", .sayMedian),
-                ("last member", .sayLast), ("between", .saySpread),
+                ("first member", .sayFirst), ("half the members", .sayMedian),
+                ("last member", .sayLast), ("first to last", .saySpread),
             ]
             let found = try rows.compactMap { name, measure in
                 try results.response(measure).map {
-                    (name: name, times: Spread(try $0.decoded().values))
+                    (name: name, times: SampleDistribution(try $0.decoded().values))
                 }
             }
             guard !found.isEmpty else { return [] }
@@ -102,35 +102,35 @@ struct LoadFigures {
                 LoadHTMLPage.Figure(
                     title: "Fan-out",
                     caption:
-                        "Until the first, half and the last of a room's members had a text, and between "
-                        + "first and last. Bars: from the 10th to the 90th percentile; strokes: the "
-                        + "median; dots: the 99th; lines: all but the quickest one of 100.",
+                        "Time until the first, half and the last of a room's members received a message, "
+                        + "and the time between first and last. Bars: p10 to p90; strokes: p50; "
+                        + "dots: p99; thin lines: p1 to max.",
                     figure: LoadCharts.fanOut(found))
             ]
         }
     }
 }
 
-/// Names and values in tables.
+/// Rows of the tables about the load generator and the configuration.
 enum LoadFacts {
     static func generator(_ results: LoadResults) -> [PageHead.Fact] {
         let generator = results.generator
         var facts = [
             fact(
-                "sends were late",
-                "\(time(generator.lateness.p99)) at p99, "
-                    + "\(time(generator.lateness.max)) at most; \(grouped(generator.late)) by more than 10 ms"
+                "send delay",
+                "p99 \(time(generator.lateness.p99)), max \(time(generator.lateness.max)); "
+                    + "\(grouped(generator.late)) over 10 ms"
             ),
             fact(
-                "processor time",
+                "CPU time",
                 "\(time(UInt64(clamping: generator.processorNanoseconds))), "
                     + "\(shortPercent(generator.processorShare * 100)) of "
                     + counted(results.asked.workers, "core")),
-            fact("writes held up", grouped(generator.blocked)),
-            fact("sends dropped", grouped(generator.dropped)),
+            fact("blocked writes", grouped(generator.blocked)),
+            fact("dropped sends", grouped(generator.dropped)),
         ]
         if let overflows = generator.listenOverflows {
-            facts.append(fact("overflows of a listening queue", grouped(overflows)))
+            facts.append(fact("accept queue overflows", grouped(overflows)))
         }
         if let environment = results.environment {
             facts.append(
@@ -170,19 +170,19 @@ enum LoadFacts {
                 "x\(decimal(whole(change.factor * 100), per: 100, places: 2)) after "
                     + durationText(max(change.timeNanoseconds, 0))
             }
-            facts.append(fact("rate changed by hand", words.joined(separator: ", ")))
+            facts.append(fact("rate changed manually", words.joined(separator: ", ")))
         }
         if let kinds = asked.kinds {
             let words = kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-            facts.append(fact("kinds", words.joined(separator: ", ")))
+            facts.append(fact("operator kinds", words.joined(separator: ", ")))
         }
         facts += [
-            fact("what they do", mix.joined(separator: ", ")),
-            fact("bytes of a text", String(asked.textBytes)),
+            fact("mix", mix.joined(separator: ", ")),
+            fact("message size", counted(asked.textBytes, "byte")),
             fact("ramp", durationText(asked.rampNanoseconds)),
             fact("warm-up", durationText(asked.warmupNanoseconds)),
-            fact("measured", durationText(asked.durationNanoseconds)),
-            fact("quantum", durationText(asked.quantumNanoseconds)),
+            fact("measured time", durationText(asked.durationNanoseconds)),
+            fact("batching interval", durationText(asked.quantumNanoseconds)),
             fact("workers", String(asked.workers)), fact("seed", String(asked.seed)),
         ]
         return facts

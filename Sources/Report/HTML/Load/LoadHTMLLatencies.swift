@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// The times of one measure, or of its service time.
+    /// Row of one measure, or of its service time.
     struct LatencyRow {
         var `class`: String
         var swatch: String
@@ -10,13 +10,13 @@ extension LoadHTMLPage {
         var cells: [String]
     }
 
-    /// The lines of the percentile curve, by measure.
+    /// CSS classes of the curves, by measure.
     private static let classes: [Measure: String] = [
         .say: "s1", .relay: "s1", .sayFirst: "s3", .sayLast: "s2", .probe: "s4",
         .step: "s5", .iteration: "s6",
     ]
 
-    /// The table's rows, and the curves where there is anything to be drawn.
+    /// Returns the table rows and the percentile chart; the chart is nil if there is no data.
     static func latencies(_ results: LoadResults) throws -> ([LatencyRow], String?) {
         var rows: [LatencyRow] = []
         var curves: [LoadCharts.Curve] = []
@@ -31,7 +31,7 @@ extension LoadHTMLPage {
                 curves.append(
                     LoadCharts.Curve(
                         name: latency.measure, class: line,
-                        times: Spread(try latency.response.decoded().values)))
+                        times: SampleDistribution(try latency.response.decoded().values)))
             }
             guard let service = latency.service, let line, service.count > 0 else { continue }
             var part = row("from the actual send", service, line + " dashed")
@@ -40,7 +40,7 @@ extension LoadHTMLPage {
             curves.append(
                 LoadCharts.Curve(
                     name: "\(latency.measure) from the actual send", class: line + " dashed",
-                    times: Spread(try service.decoded().values)))
+                    times: SampleDistribution(try service.decoded().values)))
         }
         return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves))
     }
@@ -59,7 +59,7 @@ extension LoadHTMLPage {
 }
 
 extension Measure {
-    /// Whether it tells of a part of what another one tells.
+    /// True if the measure is a part of `say`.
     fileprivate var isPart: Bool {
         switch self {
         case .sayFirst, .sayMedian, .sayLast, .saySpread: true

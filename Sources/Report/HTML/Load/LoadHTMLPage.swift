@@ -1,22 +1,22 @@
 import Diagnostics
 package import Results
 
-/// A load as one page that needs nothing else: no script, no font, no picture from anywhere.
+/// Load report as a self-contained HTML page without scripts or external resources.
 package enum LoadHTMLReport {
-    /// How many pieces of evidence are shown.
+    /// Examples of violations shown.
     static let evidenceMax = 30
-    /// How many steps of a scenario are shown.
+    /// Steps shown per scenario.
     static let stepsMax = 60
 
-    /// The page; ends with a line end.
+    /// Renders the page.
     package static func text(_ results: LoadResults) throws -> String {
         try HTMLTemplates.page(LoadHTMLPage(results), "load")
     }
 }
 
-/// What the page's template asks for; it reads the names of the members.
+/// Data of the load report's template, which refers to the property names.
 struct LoadHTMLPage {
-    struct Promise {
+    struct ThresholdRow {
         var `class`: String
         var mark: String
         var text: String
@@ -30,14 +30,14 @@ struct LoadHTMLPage {
         var figure: String
     }
 
-    struct Violated {
+    struct ViolationRow {
         var `class`: String
         var mark: String
         var name: String
         var count: String
     }
 
-    struct Proof {
+    struct EvidenceRow {
         var kind: String
         var story: String
         var time: String
@@ -52,21 +52,21 @@ struct LoadHTMLPage {
     var tiles: [Tile]
     var search: SearchTable?
     var hasThresholds: Bool
-    var thresholds: [Promise]
+    var thresholds: [ThresholdRow]
     var hasLatencies: Bool
     var hasService: Bool
     var percentiles: String?
     var latencies: [LatencyRow]
     var overTime: [Figure]
-    /// Whether a load was made; else the times are of a capture.
+    /// False if the latencies are from a capture.
     var isLoad: Bool
     var delivery: String
     var scenarios: [ScenarioTable]
     var hasPersonas: Bool
     var personas: [PersonaRow]
-    var personaEvidence: [Proof]
-    var violations: [Violated]
-    var evidence: [Proof]
+    var personaEvidence: [EvidenceRow]
+    var violations: [ViolationRow]
+    var evidence: [EvidenceRow]
     var omitted: String?
     var commandTable: SchemaTable?
     var limits: [String]
@@ -82,12 +82,12 @@ struct LoadHTMLPage {
             warning: results.interruption.map {
                 "The load was \(escapedForDisplay($0)) after "
                     + "\(durationText(results.traffic.measuredNanoseconds)): "
-                    + "this is what was measured until then."
+                    + "the figures cover the time until then."
             })
         reasons = results.reasons.map { escapedForDisplay($0) }
         tiles = Tile.all(results)
         search = results.search.map(SearchTable.init)
-        thresholds = results.thresholds.map(Self.promise)
+        thresholds = results.thresholds.map(Self.threshold)
         hasThresholds = !thresholds.isEmpty
         (latencies, percentiles) = try Self.latencies(results)
         hasLatencies = !latencies.isEmpty
@@ -100,20 +100,20 @@ struct LoadHTMLPage {
         hasPersonas = !personas.isEmpty
         personaEvidence = (results.personas ?? []).flatMap { persona in
             persona.evidence.map { one in
-                Proof(
+                EvidenceRow(
                     kind: escapedForDisplay(persona.name), story: escapedForDisplay(one.story),
                     time: "", line: one.line.map { escapedForDisplay($0) })
             }
         }
         violations = Violation.Kind.allCases.map { kind in
             let count = results.violations(kind)
-            return Violated(
+            return ViolationRow(
                 class: count > 0 ? "failed" : "passed", mark: count > 0 ? "✗" : "✓",
                 name: kind.rawValue, count: grouped(count))
         }
         evidence = Self.evidence(results)
         let more = results.ledger.evidence.count + results.operators.failures.count - evidence.count
-        omitted = more > 0 ? "The results file (JSON) has \(more) more." : nil
+        omitted = more > 0 ? "\(more) more in the results file (JSON)." : nil
         commandTable = SchemaTable(
             results.commandTable?.report, isFailure: results.brokenLinesFail)
         limits = results.generator.limits.map { escapedForDisplay($0) }
@@ -141,15 +141,15 @@ struct LoadHTMLPage {
         let count = results.asked.operators
         let operators =
             count == 1 ? "1 operator" : "\(grouped(UInt64(clamping: count))) operators"
-        let place = escapedForDisplay(results.server)
-        return "\(operators) at \(place)"
+        let server = escapedForDisplay(results.server)
+        return "\(operators) at \(server)"
     }
 
     private static func facts(_ results: LoadResults) -> [PageHead.Fact] {
         if let capture = results.capture { return facts(capture, results) }
         return [
             PageHead.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
-            PageHead.Fact(name: "began", value: UTCTime(results.startedAt).text),
+            PageHead.Fact(name: "started", value: UTCTime(results.startedAt).text),
             PageHead.Fact(
                 name: "measured", value: durationText(results.traffic.measuredNanoseconds)),
             PageHead.Fact(name: "seed", value: String(results.asked.seed)),
@@ -162,28 +162,28 @@ struct LoadHTMLPage {
         [
             PageHead.Fact(name: "server", value: escapedForDisplay(results.server)),
             PageHead.Fact(name: "dialect", value: escapedForDisplay(results.dialect)),
-            PageHead.Fact(name: "began", value: UTCTime(results.startedAt).text),
+            PageHead.Fact(name: "started", value: UTCTime(results.startedAt).text),
             PageHead.Fact(
                 name: "captured", value: durationText(results.traffic.measuredNanoseconds)),
             PageHead.Fact(name: "packets", value: grouped(UInt64(clamping: capture.packets))),
             PageHead.Fact(name: "lines", value: grouped(UInt64(clamping: capture.lines))),
             PageHead.Fact(
-                name: "lines that break the dialect",
+                name: "invalid lines",
                 value: grouped(UInt64(clamping: capture.broken))),
         ]
     }
 
-    private static func promise(_ result: LoadResults.ThresholdResult) -> Promise {
+    private static func threshold(_ result: LoadResults.ThresholdResult) -> ThresholdRow {
         let look = look(result.verdict)
         let word =
             switch result.verdict {
-            case .passed: "kept"
-            case .failed: "not kept"
-            default: "not decided"
+            case .passed: "passed"
+            case .failed: "failed"
+            default: "inconclusive"
             }
-        return Promise(
+        return ThresholdRow(
             class: look.class, mark: look.mark, text: escapedForDisplay(result.text),
-            value: LoadSummary.shown(result) ?? "nothing", word: word)
+            value: LoadSummary.shown(result) ?? "no samples", word: word)
     }
 
     // MARK: Delivery
@@ -196,28 +196,28 @@ struct LoadHTMLPage {
                 "\(grouped(traffic.delivered)) of \(grouped(traffic.owed)) deliveries arrived")
         }
         if traffic.answered > 0 {
-            parts.append("\(grouped(traffic.answered)) probes were answered")
+            parts.append("\(grouped(traffic.answered)) probes answered")
         }
         if traffic.indefinite > 0 {
             parts.append(
-                "\(grouped(traffic.indefinite)) are unknown because of lost connections")
+                "\(grouped(traffic.indefinite)) unknown due to lost connections")
         }
         if traffic.unsent > 0 { parts.append("\(grouped(traffic.unsent)) could not be sent") }
-        return parts.isEmpty ? "Nothing was to arrive." : parts.joined(separator: ", ") + "."
+        return parts.isEmpty ? "No deliveries were expected." : parts.joined(separator: ", ") + "."
     }
 
-    private static func evidence(_ results: LoadResults) -> [Proof] {
+    private static func evidence(_ results: LoadResults) -> [EvidenceRow] {
         let failures = results.operators.failures.map { failure in
-            Proof(
-                kind: "not let in", story: escapedForDisplay(failure.story), time: "",
+            EvidenceRow(
+                kind: "did not join", story: escapedForDisplay(failure.story), time: "",
                 line: failure.line.map { escapedForDisplay($0) })
         }
-        let proofs = results.ledger.evidence.map { one in
-            Proof(
+        let violations = results.ledger.evidence.map { one in
+            EvidenceRow(
                 kind: escapedForDisplay(one.kind ?? ""), story: escapedForDisplay(one.story),
                 time: one.timeNanoseconds.map { "after \(durationText($0))" } ?? "",
                 line: one.line.map { escapedForDisplay($0) })
         }
-        return Array((failures + proofs).prefix(LoadHTMLReport.evidenceMax))
+        return Array((failures + violations).prefix(LoadHTMLReport.evidenceMax))
     }
 }

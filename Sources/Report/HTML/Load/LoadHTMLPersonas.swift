@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// What the operators of one persona met.
+    /// Results of the operators with one persona.
     struct PersonaRow {
         var name: String
         var persona: String

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// One try of a search for the highest rate.
+    /// One step of a search for the highest rate.
     struct SearchRow {
         var `class`: String
         var mark: String
@@ -19,18 +19,18 @@ extension LoadHTMLPage {
         init(_ search: LoadResults.Search) {
             let rate = search.ratePerSecond.map(LoadSummary.rate)
             summary =
-                (rate.map { "\($0) holds" } ?? "No rate held")
-                + (search.brokenPerSecond.map { ", \(LoadSummary.rate($0)) does not" } ?? "")
-                + (search.isBoundByGenerator ? "; there the generator was the limit." : ".")
+                (rate.map { "Highest passing rate: \($0)" } ?? "No rate passed")
+                + (search.brokenPerSecond.map { "; failed at \(LoadSummary.rate($0))" } ?? "")
+                + (search.isBoundByGenerator ? " because of the load generator." : ".")
             steps = search.steps.map { step in
                 let looks = ["held": ("passed", "✓"), "broke": ("failed", "✗")]
-                let look = looks[step.outcome] ?? ("inconclusive", "?")
+                let (name, mark) = looks[step.outcome] ?? ("inconclusive", "?")
                 let figures = step.thresholds.map { result in
                     result.text + (LoadSummary.shown(result).map { ": \($0)" } ?? "")
                 }
                 return SearchRow(
-                    class: look.0, mark: look.1, rate: LoadSummary.rate(step.ratePerSecond),
-                    outcome: escapedForDisplay(step.outcome),
+                    class: name, mark: mark, rate: LoadSummary.rate(step.ratePerSecond),
+                    outcome: name,
                     purpose: escapedForDisplay(step.purpose),
                     measured: escapedForDisplay((figures + step.reasons).joined(separator: "; ")))
             }
@@ -54,12 +54,12 @@ extension LoadHTMLPage {
             let shown = scenario.steps.prefix(LoadHTMLReport.stepsMax)
             steps = shown.map { StepRow($0, failed: failed[$0.line] ?? 0) }
             let more = scenario.steps.count - shown.count
-            omitted = more > 0 ? "The results file (JSON) has \(more) more steps." : nil
+            omitted = more > 0 ? "\(counted(more, "more step")) in the results file (JSON)." : nil
             let timed = Set(scenario.steps.map(\.line))
             failures =
                 scenario.failures.filter { !timed.contains($0.line) }
                 .map { "\(grouped($0.count)) failed at line \($0.line)" }
-                + scenario.reasons.map { escapedForDisplay("not decided: \($0)") }
+                + scenario.reasons.map { escapedForDisplay("inconclusive: \($0)") }
         }
     }
 

@@ -2,18 +2,18 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// One figure of the head: what it is, how much, and whether that is well.
+    /// Key figure at the top of the page.
     struct Tile {
         var `class`: String
         var name: String
         var value: String
         var note: String
 
-        /// The figures that are looked at first.
+        /// Returns the key figures of a load or capture.
         static func all(_ results: LoadResults) -> [Self] {
             if results.capture != nil { return times(results) }
             let traffic = results.traffic
-            let asked = results.ratePercent.map { "\(shortPercent($0)) of what was asked" }
+            let target = results.ratePercent.map { "\(shortPercent($0)) of the target rate" }
             let isReached = (results.ratePercent ?? 100) >= LoadResults.rateLeast
             var tiles = [
                 Self(
@@ -22,9 +22,9 @@ extension LoadHTMLPage {
                     value: grouped(results.operators.ready),
                     note: "of \(grouped(UInt64(clamping: results.asked.operators)))"),
                 Self(
-                    class: isReached ? "passed" : "inconclusive", name: "sent a second",
+                    class: isReached ? "passed" : "inconclusive", name: "sent per second",
                     value: decimal(whole(traffic.rate * 10), per: 10, places: 1),
-                    note: asked ?? "\(grouped(traffic.sent)) sent"),
+                    note: target ?? "\(grouped(traffic.sent)) sent"),
             ]
             if traffic.owed > 0 {
                 tiles.append(
@@ -38,7 +38,7 @@ extension LoadHTMLPage {
                 Self(
                     class: violations > 0 ? "failed" : "passed", name: "violations",
                     value: grouped(violations),
-                    note: violations > 0 ? "see below" : "none of any kind")
+                    note: violations > 0 ? "details below" : "none")
             )
             for measure in [Measure.say, .relay, .probe, .step, .iteration] {
                 guard let times = results.response(measure) else { continue }
@@ -46,18 +46,18 @@ extension LoadHTMLPage {
                     Self(
                         class: "plain", name: "p99(\(measure.name))",
                         value: durationText(Int64(clamping: times.p99)),
-                        note: "half within \(durationText(Int64(clamping: times.p50)))"))
+                        note: "p50 \(durationText(Int64(clamping: times.p50)))"))
             }
             return tiles
         }
 
-        /// Of a capture: how long its answers took.
+        /// Returns the latencies of a capture.
         private static func times(_ results: LoadResults) -> [Self] {
             results.latencies.prefix(6).map { latency in
                 Self(
                     class: "plain", name: "p99(\(escapedForDisplay(latency.measure)))",
                     value: durationText(Int64(clamping: latency.response.p99)),
-                    note: "half within \(durationText(Int64(clamping: latency.response.p50)))")
+                    note: "p50 \(durationText(Int64(clamping: latency.response.p50)))")
             }
         }
     }

@@ -2,9 +2,9 @@ import ChatModel
 import ReferenceServer
 import Testing
 
-/// What scenarios do not look at.
+/// IRC behaviour that the scenarios do not cover.
 @Suite(.timeLimit(.minutes(1))) struct IRCTests {
-    /// A client that has registered and has read its welcome.
+    /// Returns a client that has registered and read its welcome.
     private func register(
         _ nickname: String, _ server: ReferenceServer
     ) async throws -> TestClient {
@@ -14,7 +14,7 @@ import Testing
         return client
     }
 
-    @Test func loginWaitsForTheEndOfTheNegotiation() async throws {
+    @Test func loginWaitsForTheNegotiation() async throws {
         try await withServer(speaking: "irc") { server in
             let client = try await TestClient.connect(to: server)
             #expect(
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whoisTellsUserChannelsAndAway() async throws {
+    @Test func whoisShowsUserChannelsAndAway() async throws {
         try await withServer(speaking: "irc") { server in
             let alice = try await register("alice", server)
             _ = try await alice.ask("JOIN #a\r\nAWAY :gone\r\n", upTo: ":irc.linejudge.test 306")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func kickPutsOutAndInviteLetsIn() async throws {
+    @Test func kickRemovesAndInviteAdmits() async throws {
         try await withServer(speaking: "irc") { server in
             let alice = try await register("alice", server)
             let bob = try await register("bob", server)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func silentClientIsAskedAndThenCut() async throws {
+    @Test func silentClientIsPingedThenDisconnected() async throws {
         try await withServer(speaking: "irc") {
             $0.rules.expiresAfter = 2_000_000_000
         } _: { server in

@@ -5,11 +5,11 @@ import Testing
 @Suite struct NoticeWriterTests {
     private static let record = ChatRecord(
         identifier: 12, time: 1_340_000_000_123_000_000, text: "a|b\nc\\".bytes,
-        sender: Person("Joe".bytes), isHidden: true)
+        sender: ChatUser("Joe".bytes), isHidden: true)
 
     private static let image = ChatRecord(
         identifier: 12, time: 1_340_000_000_123_000_000, text: "a|b".bytes,
-        sender: Person("Joe".bytes), isHidden: false, content: .image,
+        sender: ChatUser("Joe".bytes), isHidden: false, content: .image,
         format: "image/png".bytes)
 
     @Test(
@@ -26,10 +26,10 @@ import Testing
             (.refused(.connection, Refusal(.tooMany, "full")), "R0002||429|full"),
             (.pong(token: []), "R0003|"),
             (.message(record, chat: 5), #"R0004|12|a\|b\nc\\|Joe|5|1"#),
-            (.joined(chat: 5, person: Person("Joe".bytes)), "R0005|5|Joe"),
-            (.left(chat: 5, person: Person("Joe".bytes)), "R0006|5|Joe"),
+            (.joined(chat: 5, person: ChatUser("Joe".bytes)), "R0005|5|Joe"),
+            (.left(chat: 5, person: ChatUser("Joe".bytes)), "R0006|5|Joe"),
             (
-                .privateMessage(identifier: 1, text: "hi".bytes, sender: Person("Joe".bytes)),
+                .privateMessage(identifier: 1, text: "hi".bytes, sender: ChatUser("Joe".bytes)),
                 "R0007|1|hi|Joe"
             ),
             (.listed(identifier: 1, nickname: "Joe".bytes, isVisitor: true), "R0008|1|Joe|1"),
@@ -47,10 +47,13 @@ import Testing
                 "R0015|1|Joe|expired"
             ),
             (
-                .actionDone(chat: 5, sender: Person("Joe".bytes), action: "<a/>".bytes),
+                .actionDone(chat: 5, sender: ChatUser("Joe".bytes), action: "<a/>".bytes),
                 "R0016|5|Joe|<a/>"
             ),
-            (.goingDown(seconds: 0, reason: "the server ends"), "R0017|0|the server ends"),
+            (
+                .goingDown(seconds: 0, reason: "the server is shutting down"),
+                "R0017|0|the server is shutting down"
+            ),
             (.loggedOut(.loggedOut), "R0018|logged out"),
             (
                 .opened(chat: 5, scene: "bubble".bytes, members: ["J|e".bytes, "Ann".bytes]),
@@ -58,9 +61,9 @@ import Testing
             ),
             (.record(image, chat: 5), #"R0020|12|1340000000123|image|image/png|a\|b|Joe|5"#),
             (.message(image, chat: 5), #"R0021|12|image|image/png|a\|b|Joe|5"#),
-            (.ended(chat: 5, reason: "quiet for too long"), "R0022|5|quiet for too long"),
+            (.ended(chat: 5, reason: "idle for too long"), "R0022|5|idle for too long"),
         ] as [(ChatNotice, String)])
-    func noticesAreWrittenAsTheDialectHasIt(notice: ChatNotice, expected: String) throws {
+    func noticesAreEncodedByTheDialect(notice: ChatNotice, expected: String) throws {
         var line: [UInt8] = []
         try NoticeWriter(try livechat()).append(notice, to: &line)
         #expect(String(decoding: line, as: UTF8.self) == expected + "\n")

@@ -3,7 +3,7 @@ import ReferenceServer
 import Testing
 
 @Suite struct RequestReaderTests {
-    /// Cuts `bytes` into lines as the server does and reads each.
+    /// Splits `bytes` into lines as the server does and reads each.
     private func read(
         _ bytes: [UInt8], _ change: (inout Dialect) -> Void = { _ in }
     ) throws -> [RequestReader.Reading] {
@@ -42,7 +42,7 @@ import Testing
             ("S0010|5|<a/>", .runAction(chat: 5, action: "<a/>".bytes)),
             ("S0011|0|5|x", .say(from: 0, chat: 5, text: "x".bytes, isHidden: true)),
         ] as [(String, ChatRequest)])
-    func linesAreReadAsTheDialectHasIt(line: String, request: ChatRequest) throws {
+    func linesAreDecodedByTheDialect(line: String, request: ChatRequest) throws {
         #expect(try read((line + "\n").bytes) == [.request(request)])
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(try read((line + "\n").bytes) == [.request(request)])
     }
 
-    @Test func surplusArgumentsAreIgnoredAndWarnedOfOnceACommand() throws {
+    @Test func surplusArgumentsAreIgnoredWithOneWarningPerCommand() throws {
         let readings = try read("S0005|1|x|y\nS0005|2|x\nS0006|1|x\nS0006|1\n".bytes)
         #expect(
             readings == [
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["abc", "1x", "9223372036854775808", "0x1", "1e3"])
-    func numberThatIsNoneIsZero(number: String) throws {
+    func invalidNumberIsZero(number: String) throws {
         #expect(try read("S0005|\(number)\n".bytes) == [.request(.join(chat: 0))])
     }
 
@@ -86,7 +86,9 @@ import Testing
             return refusal.reason
         }
         #expect(
-            explanations == ["chat is no int", "1 arguments too many", "2 arguments missing"])
+            explanations == [
+                "chat must be of type int", "too many arguments: 1 extra", "missing arguments: 2",
+            ])
     }
 
     @Test(arguments: [
@@ -96,7 +98,7 @@ import Testing
         (String(repeating: "é", count: 100), String(repeating: "é", count: 16)),
         ("a" + String(repeating: "é", count: 100), "a" + String(repeating: "é", count: 15)),
     ])
-    func unknownCommandIsNamedShortened(line: String, echoed: String) throws {
+    func unknownCommandIsNamedInShortForm(line: String, echoed: String) throws {
         let refusal = Refusal(.notUnderstood, "no such command")
         #expect(
             try read((line + "\n").bytes)
@@ -107,7 +109,7 @@ import Testing
         "S0003|".bytes + Array(repeating: 0x78, count: bytes - 7) + [ASCII.lf]
     }
 
-    @Test func lineMayBeAsLongAsTheMaximumAndNoLonger() throws {
+    @Test func lineMayBeAsLongAsTheLimit() throws {
         let readings = try read(pingLine(bytes: 65_536) + pingLine(bytes: 65_537))
         guard case .request(.ping(let token)) = readings[0] else {
             Issue.record("a line of the maximum was refused")
@@ -128,7 +130,7 @@ import Testing
     @Test(arguments: [
         (Framing.Overflow.discard, RequestReader.Reading.nothing), (.close, .end(.lineTooLong)),
     ])
-    func longLineIsTreatedAsTheDialectHasIt(
+    func dialectDecidesAboutLongLines(
         overflow: Framing.Overflow, reading: RequestReader.Reading
     ) throws {
         #expect(
@@ -136,10 +138,10 @@ import Testing
                 == [reading])
     }
 
-    @Test func textThatCouldNotBeRelayedIsRefused() throws {
+    @Test func textTooLongToRelayIsRefused() throws {
         // Each raw CR is relayed as two bytes.
         let text = [UInt8](repeating: ASCII.cr, count: 40_000)
-        let refusal = Refusal(.tooLong, "too long to be relayed")
+        let refusal = Refusal(.tooLong, "too long to relay")
         let line = "S0007|Joe|".bytes + text + [ASCII.lf]
         #expect(try read(line) == [.request(.unreadable(.verb(.sendPrivate), refusal))])
         let fitting = "S0007|Joe|".bytes + text.prefix(30_000) + [ASCII.lf]
@@ -147,7 +149,7 @@ import Testing
         #expect(try read(fitting) == [.request(expected)])
     }
 
-    @Test func longestTextThatIsAcceptedIsRelayedWithinTheMaximum() throws {
+    @Test func longestAcceptedTextIsRelayedWithinTheLimit() throws {
         let dialect = try livechat()
         let lineBytesMax = dialect.framing.fromServer.limits.lineBytesMax
         let lengths = [lineBytesMax - 128 - 2 * 64, lineBytesMax - 128 - 2 * 64 + 1]
@@ -159,7 +161,7 @@ import Testing
         #expect(accepted == [true, false])
         let record = ChatRecord(
             identifier: .max, time: .max, text: [UInt8](repeating: 0x78, count: lengths[0]),
-            sender: Person([UInt8](repeating: ASCII.pipe, count: 64)), isHidden: true)
+            sender: ChatUser([UInt8](repeating: ASCII.pipe, count: 64)), isHidden: true)
         var line: [UInt8] = []
         try NoticeWriter(dialect).append(.record(record, chat: .number(.max)), to: &line)
         #expect(line.count <= lineBytesMax)

@@ -39,13 +39,13 @@ import Testing
         #expect(error?.code == .unsuitableArgument(command: "pong", argument: "load"))
     }
 
-    @Test func wireNamesAndOrderAreTheDialects() throws {
+    @Test func theDialectDefinesWireNamesAndArgumentOrder() throws {
         let dialect = try livechat().changing("joined") {
             $0.wire = .exact("JOINED".bytes)
             $0.arguments.reverse()
         }
         var line: [UInt8] = []
-        try NoticeWriter(dialect).append(.joined(chat: 7, person: Person("Joe".bytes)), to: &line)
+        try NoticeWriter(dialect).append(.joined(chat: 7, person: ChatUser("Joe".bytes)), to: &line)
         #expect(String(decoding: line, as: UTF8.self) == "JOINED|Joe|7\n")
     }
 }

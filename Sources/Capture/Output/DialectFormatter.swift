@@ -1,0 +1,39 @@
+import LineProtocol
+
+/// Output helpers of one dialect.
+struct DialectFormatter {
+    let commands: CommandTable
+    let texts: CommandTexts
+    let values: ValueWriter
+    let schema: SchemaCheck
+
+    init(
+        _ dialect: Dialect, _ style: TextBuffer.Style, showsSecrets: Bool,
+        _ anonymiser: Anonymiser?, look: LogStyle = LogStyle(isColoured: false)
+    ) {
+        commands = dialect.commands
+        texts = CommandTexts(
+            dialect, style, showsSecrets: showsSecrets, anonymises: anonymiser != nil, look: look)
+        values = ValueWriter(
+            style: style, signatures: dialect.commands.signatures, anonymiser: anonymiser)
+        schema = SchemaCheck(dialect)
+    }
+
+    /// Appends the arguments of a message, each with its name.
+    @inline(__always)
+    func appendArguments(
+        of command: Int, _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
+    ) {
+        let first = texts.firstArguments[command]
+        let arguments = message.arguments
+        var isFirst = true
+        for index in 0..<arguments.count {
+            let argument = arguments[index]
+            if argument.isAbsent { continue }
+            let known = texts.arguments[first &+ index]
+            texts.append(known, isFirst: isFirst, to: &buffer)
+            isFirst = false
+            values.append(argument, at: index, known, message, in: bytes, to: &buffer)
+        }
+    }
+}

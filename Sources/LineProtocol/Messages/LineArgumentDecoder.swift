@@ -1,0 +1,117 @@
+/// Decodes the arguments of lines for ``MessageDecoder``.
+///
+/// A class, so that decoding a line accesses it through one reference without reference counting.
+final class LineArgumentDecoder: Sendable {
+    let divider: LineDivider
+    let escaping: Escaping
+    let tags: FieldSyntax.TagSyntax?
+    let isKeyed: Bool
+    let firstKeyWins: Bool
+    let plan: ArgumentPlan
+    private let fromClient: VerbIndex
+    private let fromServer: VerbIndex
+    private let clientEnds: LineEnds
+    private let serverEnds: LineEnds
+
+    init(_ dialect: Dialect) {
+        divider = LineDivider(dialect)
+        escaping = dialect.escaping
+        tags = dialect.syntax.tags
+        isKeyed = dialect.syntax.keyValue != nil
+        firstKeyWins = dialect.syntax.keyValue?.firstWins ?? true
+        plan = ArgumentPlan(dialect)
+        fromClient = dialect.commands.index(.fromClient)
+        fromServer = dialect.commands.index(.fromServer)
+        clientEnds = LineEnds(dialect.framing.fromClient.accepted)
+        serverEnds = LineEnds(dialect.framing.fromServer.accepted)
+    }
+
+    func index(_ direction: Direction) -> VerbIndex {
+        direction == .fromClient ? fromClient : fromServer
+    }
+
+    func blockEnds(_ direction: Direction) -> LineEnds {
+        direction == .fromClient ? clientEnds : serverEnds
+    }
+
+    /// Splits the line in `range` and decodes its arguments.
+    func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into message: inout Message
+    ) {
+        unsafe divider.split(bytes, range, into: &message.split)
+        message.command = unsafe index(message.direction).find(bytes, message.split.parts.verb)
+        guard let commandIndex = message.command else {
+            message.arguments.removeAll()
+            message.extra.issues.append(.unknownCommand)
+            return
+        }
+        let command = plan.commands[commandIndex]
+        let line = unsafe LineView(
+            bytes: bytes, fields: message.split.fields.elements, command: command)
+        let arguments = unsafe message.arguments.storageForWriting(command.stepCount)
+        if command.isPositional {
+            unsafe decodePositional(line, arguments, &message.extra)
+        } else {
+            unsafe decodeMixed(line, arguments, &message)
+        }
+        message.arguments.setCount(command.stepCount)
+    }
+
+    /// Decodes arguments that are all required and in order, as in most commands.
+    @inline(__always)
+    private func decodePositional(
+        _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>,
+        _ extra: inout Message.Extra
+    ) {
+        let count = unsafe line.command.stepCount
+        let fieldCount = unsafe line.fields.count
+        for index in 0..<min(count, fieldCount) {
+            unsafe arguments[index] = decoded(line, line.fields[index], index, &extra)
+        }
+        if fieldCount == count { return }
+        unsafe handleFieldCount(line, arguments, &extra)
+    }
+
+    @inline(never)
+    private func handleFieldCount(
+        _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>,
+        _ extra: inout Message.Extra
+    ) {
+        let count = unsafe line.command.stepCount
+        let fieldCount = unsafe line.fields.count
+        guard fieldCount < count else {
+            unsafe handleExtraFields(line, fieldCount - count, arguments, &extra)
+            return
+        }
+        for index in fieldCount..<count {
+            unsafe arguments[index] = zero(line, index)
+        }
+        extra.issues.append(.tooFew(missing: count - fieldCount))
+    }
+
+    func handleExtraFields(
+        _ line: LineView, _ count: Int, _ arguments: UnsafeMutablePointer<DecodedArgument>,
+        _ extra: inout Message.Extra
+    ) {
+        extra.issues.append(.tooMany(extra: count))
+        let command = unsafe line.command
+        let fieldCount = unsafe line.fields.count
+        guard command.tooMany == .joinLast, command.lastPositional >= 0, !isKeyed,
+            count < fieldCount
+        else { return }
+        let first = fieldCount - count - 1
+        let lower = unsafe line.fields[first].range.lowerBound
+        let upper = unsafe line.fields[fieldCount - 1].range.upperBound
+        let hasEscape = (first..<fieldCount).contains { unsafe line.fields[$0].hasEscape }
+        unsafe arguments[command.lastPositional] = decoded(
+            line, Field(lower, upper, hasEscape), command.lastPositional, &extra)
+    }
+}
+
+/// Pointers to the line that is being decoded, valid only during decoding.
+@unsafe
+struct LineView {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let fields: UnsafeBufferPointer<Field>
+    let command: ArgumentPlan.Command
+}

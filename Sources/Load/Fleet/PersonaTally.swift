@@ -1,0 +1,50 @@
+import Results
+
+/// Figures of the operators with one deviating behaviour, kept apart from all others.
+package struct PersonaTally: Sendable, Codable {
+
+    package var operators: UInt64 = 0
+    /// Operators that finished their setup.
+    package var ready: UInt64 = 0
+    package var failed: UInt64 = 0
+    package var cut: UInt64 = 0
+    /// Refusals received.
+    package var refused: UInt64 = 0
+    /// Messages sent.
+    package var sent: UInt64 = 0
+    /// Messages received.
+    package var arrived: UInt64 = 0
+    package var bytesReceived: UInt64 = 0
+    /// Voluntary departures and successful returns.
+    package var departures: UInt64 = 0
+    package var returns: UInt64 = 0
+    /// Failed returns.
+    package var returnsFailed: UInt64 = 0
+    package var recorder = LatencyRecorder()
+    /// The first few events, with the line that caused each.
+    package var evidence: [OperatorPool.SetupFailure] = []
+
+    package init() {}
+
+    mutating func note(_ story: String, _ line: [UInt8]) {
+        guard evidence.count < LoadResults.evidenceMax else { return }
+        evidence.append(OperatorPool.SetupFailure(story: story, line: line))
+    }
+
+    /// Adds another worker's figures.
+    package mutating func merge(_ other: PersonaTally) {
+        operators += other.operators
+        ready += other.ready
+        failed += other.failed
+        cut += other.cut
+        refused += other.refused
+        sent += other.sent
+        arrived += other.arrived
+        bytesReceived += other.bytesReceived
+        departures += other.departures
+        returns += other.returns
+        returnsFailed += other.returnsFailed
+        recorder.merge(other.recorder)
+        evidence += other.evidence.prefix(max(0, LoadResults.evidenceMax - evidence.count))
+    }
+}

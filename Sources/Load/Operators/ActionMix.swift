@@ -1,0 +1,32 @@
+/// The actions of operators, with their relative weights.
+package struct ActionMix: Sendable, Hashable {
+    package private(set) var weights: [(action: LoadAction, weight: Double)]
+    private let total: Double
+
+    /// Creates a mix; actions with weight 0 are left out.
+    package init(_ weights: [(action: LoadAction, weight: Double)]) {
+        self.weights = weights.filter { $0.weight > 0 }
+        total = self.weights.reduce(0) { $0 + $1.weight }
+    }
+
+    /// Picks the action for a random number from 0 up to 1.
+    func action(_ fraction: Double) -> LoadAction {
+        var rest = fraction * total
+        for (action, weight) in weights {
+            rest -= weight
+            if rest < 0 { return action }
+        }
+        return weights.last?.action ?? .probe
+    }
+
+    package static func == (left: ActionMix, right: ActionMix) -> Bool {
+        left.weights.elementsEqual(right.weights, by: ==)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for (action, weight) in weights {
+            hasher.combine(action)
+            hasher.combine(weight)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A kind of operators, as declared under `kinds` in a plan.
+package struct OperatorKind: Sendable, Hashable {
+    package static let weightMax = 1_000
+
+    package var name: String
+    /// Share of the operators, relative to the other kinds.
+    package var weight: Int
+    /// Their actions; nil if they only listen.
+    package var mix: ActionMix?
+    /// Think time in the closed model; nil for the stage's.
+    package var think: ThinkTime?
+    /// Deviating behaviour; nil for ordinary operators.
+    package var persona: Persona?
+    /// Path of the scenario they run; nil if they run none.
+    package var scenario: String?
+    /// Whether they perform the load's default actions.
+    package var doesUsual = false
+
+    package init(
+        name: String, weight: Int, mix: ActionMix?, think: ThinkTime? = nil,
+        persona: Persona? = nil
+    ) {
+        self.name = name
+        self.weight = weight
+        self.mix = mix
+        self.think = think
+        self.persona = persona
+    }
+
+    /// Returns the repeating assignment of kinds to operators, interleaved as evenly as the weights
+    /// allow so that rooms are alike.
+    static func pattern(_ kinds: [OperatorKind]) -> [UInt8] {
+        let total = kinds.reduce(0) { $0 + $1.weight }
+        guard total > 0 else { return [] }
+        var credit = [Int](repeating: 0, count: kinds.count)
+        return (0..<total).map { _ in
+            for place in kinds.indices { credit[place] += kinds[place].weight }
+            let chosen = credit.indices.max { credit[$0] < credit[$1] } ?? 0
+            credit[chosen] -= total
+            return UInt8(chosen)
+        }
+    }
+}

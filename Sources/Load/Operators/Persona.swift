@@ -1,0 +1,100 @@
+/// Deviating behaviour of an operator, such as a slow reader. The load measures what it does to the
+/// other operators.
+package struct Persona: Sendable, Hashable {
+    /// The supported behaviours.
+    package enum Role: UInt8, Sendable, Hashable, CaseIterable {
+        /// Behaves normally.
+        case ordinary
+        /// Reads at a limited rate.
+        case slowReader
+        /// Writes at a limited rate.
+        case slowWriter
+        /// Connects and sends nothing.
+        case silent
+        /// Logs in, enters its room, and sends nothing more, not even answers.
+        case mute
+        /// Logs in, enters its room, and closes its sending direction.
+        case halfClosed
+        /// Leaves and reconnects repeatedly.
+        case reconnecting
+
+        /// Its name in plans and reports.
+        package var word: String {
+            switch self {
+            case .ordinary: "talker"
+            case .slowReader: "slow-reader"
+            case .slowWriter: "slow-writer"
+            case .silent: "silent"
+            case .mute: "mute"
+            case .halfClosed: "half-closed"
+            case .reconnecting: "reconnecting"
+            }
+        }
+
+        /// Whether it can send messages.
+        package var canTalk: Bool {
+            switch self {
+            case .ordinary, .slowReader, .reconnecting: true
+            case .slowWriter, .silent, .mute, .halfClosed: false
+            }
+        }
+
+        /// Whether it answers pings and keeps its session alive.
+        var answers: Bool {
+            switch self {
+            case .ordinary, .slowReader, .reconnecting: true
+            case .slowWriter, .silent, .mute, .halfClosed: false
+            }
+        }
+    }
+
+    /// How a reconnecting operator leaves.
+    package enum Leave: String, Sendable, Hashable, CaseIterable {
+        /// With the dialect's `logout`.
+        case logout
+        /// Closes the connection.
+        case close
+        /// Resets the connection.
+        case reset
+    }
+
+    /// Limits of ``bytesPerSecond``.
+    package static let bytesPerSecondMin = 0.1
+    package static let bytesPerSecondMax = 1e9
+    /// Limits of ``receiveBuffer``; the system has its own minimum.
+    package static let receiveBufferMin = 1024
+    package static let receiveBufferMax = 64 << 20
+    /// Minimum of ``every`` and ``away``, in nanoseconds.
+    package static let timeMin: Int64 = 200_000_000
+
+    package var role: Role
+    /// Rate of slow readers and writers.
+    package var bytesPerSecond: Double
+    /// Receive buffer of a slow reader, in bytes; nil for the system's default.
+    package var receiveBuffer: Int?
+    /// Time between reconnects, in nanoseconds.
+    package var every: Int64 = 10_000_000_000
+    /// Time disconnected, in nanoseconds.
+    package var away: Int64 = 1_000_000_000
+    package var leave = Leave.logout
+
+    /// Creates a behaviour with default settings.
+    package init(_ role: Role) {
+        self.role = role
+        bytesPerSecond = role == .slowReader ? 100 : 1
+        receiveBuffer = role == .slowReader ? 4096 : nil
+    }
+
+    /// Short description: `slow-reader, 100 B/s`.
+    package var summary: String {
+        switch role {
+        case .slowReader, .slowWriter: "\(role.word), \(Self.shown(bytesPerSecond)) B/s"
+        case .reconnecting: "\(role.word) by \(leave.rawValue)"
+        case .ordinary, .silent, .mute, .halfClosed: role.word
+        }
+    }
+
+    private static func shown(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}

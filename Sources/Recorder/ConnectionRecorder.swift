@@ -1,0 +1,115 @@
+import LineProtocol
+import NIOCore
+import NIOPosix
+import Transcript
+import Transport
+
+/// The connections of a recorder. They share one event loop, which gives their events a single
+/// order.
+final class ConnectionRecorder {
+    private static let remarksMax = 16
+
+    let options: Recorder.Options
+    let eventLoop: any EventLoop
+    /// Succeeds when at least one client has connected and all have disconnected, or when the
+    /// recording ends.
+    let idle: EventLoopPromise<Void>
+    private let dialect: Dialect
+    private let start = NIODeadline.now()
+    private var conversation = Conversation()
+    private var remarks: [String] = []
+    private var pairs: [Int: RelayedConnection] = [:]
+    private var pairsMade = 0
+
+    init(_ dialect: Dialect, _ options: Recorder.Options, _ eventLoop: any EventLoop) {
+        self.dialect = dialect
+        self.options = options
+        self.eventLoop = eventLoop
+        idle = eventLoop.makePromise()
+    }
+
+    /// Accepts a client and connects to the server for it.
+    func accept(_ client: any Channel) throws {
+        guard pairs.count < options.clientsMax else {
+            remark("a client was refused: the limit of \(options.clientsMax) clients is reached")
+            client.close(promise: nil)
+            return
+        }
+        try options.prepareClient?(client)
+        let pair = RelayedConnection(pairsMade, client, ConversationReader(dialect), self)
+        pairsMade += 1
+        pairs[pair.number] = pair
+        try client.pipeline.syncOperations.addHandler(RelayHandler(pair, .fromClient))
+        add(.opened, pair)
+        connect(pair)
+    }
+
+    private func connect(_ pair: RelayedConnection) {
+        let bound = NIOLoopBound((pair, self), eventLoop: eventLoop)
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(.nanoseconds(options.connectTimeout))
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.autoRead, value: false)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        RelayHandler(bound.value.0, .fromServer))
+                }
+            }
+        bootstrap.connect(to: options.server, on: eventLoop).assumeIsolated().whenComplete {
+            outcome in
+            let (pair, recorder) = bound.value
+            switch outcome {
+            case .success(let server): recorder.secure(server, pair)
+            case .failure(let error): recorder.failed(error, pair)
+            }
+        }
+    }
+
+    private func secure(_ server: any Channel, _ pair: RelayedConnection) {
+        guard options.server.isSecure else { return pair.join(server) }
+        guard let security = options.security else {
+            return failed(ConnectFailure("TLS is not available here"), pair)
+        }
+        server.setOption(.autoRead, value: true).assumeIsolated().whenFailure { _ in }
+        security.secure(server, at: .first, host: options.server.host).assumeIsolated()
+            .whenComplete { outcome in
+                switch outcome {
+                case .success: pair.join(server)
+                case .failure(let error):
+                    server.close(promise: nil)
+                    self.failed(error, pair)
+                }
+            }
+    }
+
+    private func failed(_ error: any Error, _ pair: RelayedConnection) {
+        let failure = ConnectFailure(
+            error, endpoint: options.server, timeout: options.connectTimeout)
+        remark("the server cannot be reached: \(failure.reason)")
+        pair.end()
+    }
+
+    func add(_ kind: Conversation.Kind, _ pair: RelayedConnection) {
+        let time = (NIODeadline.now() - start).nanoseconds
+        let event = Conversation.Event(time: time, connection: pair.number, kind: kind)
+        conversation.append(event)
+        options.observe?(event)
+    }
+
+    func remark(_ text: String) {
+        guard remarks.count < Self.remarksMax, !remarks.contains(text) else { return }
+        remarks.append(text)
+    }
+
+    func remove(_ pair: RelayedConnection) {
+        pairs[pair.number] = nil
+        if pairs.isEmpty { idle.succeed() }
+    }
+
+    func finish() -> Recording {
+        for pair in pairs.values { pair.end() }
+        idle.succeed()
+        return Recording(conversation: conversation, remarks: remarks)
+    }
+}

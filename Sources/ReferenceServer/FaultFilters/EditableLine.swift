@@ -1,0 +1,38 @@
+import LineProtocol
+
+/// A line and its payload, copied out of the stream so that faults can change them.
+struct EditableLine {
+    var line: [UInt8]
+    var payload: [UInt8]?
+    var terminator: Terminator?
+    var issue: FrameIssue?
+    var payloadIsBlock = false
+    /// The bytes past the line limit.
+    var tail: [UInt8] = []
+
+    init(line: [UInt8]) { self.line = line }
+
+    /// Copies a frame out of an observing framer's buffer and cuts it as an enforcing framer would.
+    init(_ frame: Frame, _ buffer: [UInt8]) {
+        line = Array(buffer[frame.line])
+        payload = frame.payload.map { Array(buffer[$0]) }
+        terminator = frame.terminator
+        issue = frame.issue
+        payloadIsBlock = frame.payloadIsBlock
+        if case .lineOverLimit(let excess) = frame.issue {
+            let kept = max(0, line.count - excess)
+            tail = Array(line[kept...])
+            line.removeSubrange(kept...)
+        }
+    }
+
+    /// The line as a frame in a buffer of its own.
+    var framed: (buffer: [UInt8], frame: Frame) {
+        let buffer = line + (payload ?? [])
+        let frame = Frame(
+            line: 0..<line.count, payload: payload == nil ? nil : line.count..<buffer.count,
+            whole: 0..<buffer.count, terminator: terminator, issue: issue,
+            payloadIsBlock: payloadIsBlock)
+        return (buffer, frame)
+    }
+}

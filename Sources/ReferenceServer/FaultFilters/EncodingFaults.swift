@@ -1,0 +1,61 @@
+import LineProtocol
+
+/// Faults in how relayed texts are encoded.
+struct EncodingFaults {
+    private let faults: FaultInjector
+    private let rule: EscapeRule
+    private let terminator: [UInt8]
+
+    init(_ dialect: Dialect, _ faults: FaultInjector) {
+        self.faults = faults
+        rule = dialect.spelling
+        terminator = dialect.framing.fromServer.terminator.bytes
+    }
+
+    /// Changes the line of a text on its way to its receivers.
+    func change(_ line: inout [UInt8]) {
+        guard let marker = rule.marker, line.contains(marker), line.count > terminator.count else {
+            return
+        }
+        let body = Array(line.dropLast(terminator.count))
+        if faults.strikes(.escapeLost) {
+            do { line = try rule.decode(body) + terminator } catch { return }
+        } else if faults.strikes(.escapeEncodedTwice) {
+            line = twice(body, marker) + terminator
+        }
+    }
+
+    /// Changes the line that answers a client's own request.
+    func change(answer line: inout [UInt8]) {
+        guard let marker = rule.marker, line.contains(marker), line.count > terminator.count,
+            faults.strikes(.answersUnescaped)
+        else { return }
+        let body = Array(line.dropLast(terminator.count))
+        do { line = try rule.decode(body) + terminator } catch { return }
+    }
+
+    private func twice(_ body: [UInt8], _ marker: UInt8) -> [UInt8] {
+        let spelling: [UInt8] =
+            switch rule {
+            case .percent: [ASCII.percent, 0x32, 0x35]
+            case .table(let table):
+                [marker, table.meaning.first { $0.value == marker }?.key ?? marker]
+            default: [marker, marker]
+            }
+        return body.flatMap { $0 == marker ? spelling : [$0] }
+    }
+
+    var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
+
+    /// The text with another letter or digit for its last one; nil if it has none.
+    static func mutated(_ text: [UInt8]) -> [UInt8]? {
+        guard let index = text.lastIndex(where: isLetterOrDigit) else { return nil }
+        var text = text
+        text[index] = text[index] == 0x78 ? 0x79 : 0x78
+        return text
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}

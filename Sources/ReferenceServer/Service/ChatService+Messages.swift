@@ -1,0 +1,100 @@
+import ChatModel
+
+/// A message that a client sends.
+struct ChatText {
+    /// The text, or the raw bytes of other content.
+    var text: [UInt8]
+    var isHidden = false
+    var kind = TextKind.message
+    var content = ContentType.text
+    /// Format of an image or voice content.
+    var format: [UInt8] = []
+}
+
+extension ChatService {
+    /// Returns the sender of a message. Clients cannot send as another session.
+    func speaker(
+        _ from: Int64, _ id: ClientID, _ session: ChatSession
+    ) throws(Refusal) -> (id: ClientID, session: ChatSession) {
+        if from == 0 || from == session.identifier { return (id, session) }
+        let other = present.first { connections[$0]?.identifier == from }
+        guard let other, let forged = connections[other], faults.strikes(.forgedSource) else {
+            throw Refusal(.notAllowed, "identifier \(from) belongs to another session")
+        }
+        return (other, forged)
+    }
+
+    /// Relays a message to the other members of a chat. The sender gets no answer, and an echo only
+    /// if the rules say so.
+    mutating func say(
+        _ message: ChatText, in name: RoomName, _ id: ClientID, _ session: ChatSession,
+        _ now: Int64, _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        try checkMayTalk(id, session, in: name)
+        guard !(message.isHidden && session.isVisitor) else {
+            throw Refusal(.notAllowed, "visitors cannot send hidden messages")
+        }
+        try checkScene(of: name, message)
+        connections[id]?.lastMessageAt = now
+        keepOpen(name, now)
+        var relayed = message
+        relayed.text = faults.shortened(relayed.text)
+        let record = chats[name]?.record(
+            relayed, from: session.person, at: now + rules.wallClockOffset)
+        guard let record, let room = chats[name] else { throw .noSuchChat }
+        let audience =
+            message.isHidden
+            ? room.members.filter { connections[$0]?.isVisitor == false } : room.members
+        if faults.isArmed(.leaversHear),
+            audience.contains(where: { connections[$0]?.chats.contains(name) == false })
+        {
+            faults.count(.leaversHear)
+        }
+        effects.append(
+            .broadcast(audience, except: rules.echoes ? nil : id, .message(record, chat: room.name))
+        )
+    }
+
+    /// Throws if the session may not talk in the chat.
+    private func checkMayTalk(
+        _ id: ClientID, _ session: ChatSession, in name: RoomName
+    ) throws(Refusal) {
+        guard let room = chats[name] else { throw .noSuchChat }
+        if room.flags.contains(.membersOnly), !session.chats.contains(name) {
+            throw Refusal(.notInRoom, "not in that chat")
+        }
+        if room.flags.contains(.moderated), room.rank(of: id).isEmpty {
+            throw Refusal(.notAllowed, "only voiced members may talk")
+        }
+    }
+
+    mutating func sayPrivately(
+        _ text: [UInt8], to nickname: [UInt8], _ kind: TextKind, _ id: ClientID,
+        _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        guard let receiver = holder(of: nickname) else { throw .noSuchNickname }
+        privateMessageLast += 1
+        connections[id]?.lastMessageAt = now
+        effects.append(
+            .broadcast(
+                [receiver], except: nil,
+                .privateMessage(
+                    identifier: privateMessageLast, text: faults.shortened(text),
+                    sender: session.person, kind: kind)))
+    }
+
+    /// Relays an add-on's structured argument to the other members of a chat, unchanged.
+    func runAction(
+        _ action: [UInt8], in name: RoomName, _ id: ClientID, _ session: ChatSession,
+        _ effects: inout [ChatEffect]
+    ) throws(Refusal) {
+        let room = try checkMember(of: name, session)
+        guard !action.isEmpty else {
+            throw Refusal(.notUnderstood, "the action is empty")
+        }
+        effects.append(
+            .broadcast(
+                room.members, except: id,
+                .actionDone(chat: room.name, sender: session.person, action: action)))
+    }
+}

@@ -1,0 +1,26 @@
+/// A user as shown to others: the nickname, and an account and host in protocols that show them.
+package struct ChatUser: Sendable, Hashable {
+    package var nickname: [UInt8]
+    /// The part between nickname and host in IRC sources; empty in protocols without it.
+    package var account: [UInt8]
+    package var host: [UInt8]
+
+    package init(_ nickname: [UInt8], account: [UInt8] = [], host: [UInt8] = []) {
+        self.nickname = nickname
+        self.account = account
+        self.host = host
+    }
+}
+
+/// Details that a client gives at login besides its nickname.
+package struct Profile: Sendable, Hashable {
+    package var account: [UInt8]
+    package var host: [UInt8]
+    package var realName: [UInt8]
+
+    package init(account: [UInt8] = [], host: [UInt8] = [], realName: [UInt8] = []) {
+        self.account = account
+        self.host = host
+        self.realName = realName
+    }
+}

@@ -1,0 +1,11 @@
+/// Identifies a connection to the service. Slots are reused after a connection has ended; the
+/// generation distinguishes the old connection from the new one.
+package struct ClientID: Sendable, Hashable {
+    package var slot: Int32
+    package var generation: UInt32
+
+    package init(slot: Int32, generation: UInt32) {
+        self.slot = slot
+        self.generation = generation
+    }
+}

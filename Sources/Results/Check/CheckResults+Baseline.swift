@@ -1,0 +1,34 @@
+extension CheckResult {
+    /// Returns a copy that also includes the behaviour seen in another run of the check.
+    package func including(_ other: CheckResult) -> CheckResult {
+        var result = self
+        if other.measured.isDecided { result.otherClasses.append(other.measured) }
+        return result
+    }
+}
+
+extension CheckResults {
+    /// Compares the results with a baseline. A failure that the baseline contains becomes a known
+    /// failure; a different class is reported as drift.
+    ///
+    /// - Parameters:
+    ///   - name: name of the baseline file.
+    ///   - catalogue: IDs of all checks that exist for the dialect; checks that were not selected
+    ///     do not count as missing.
+    package mutating func compare(
+        with baseline: CheckBaseline, named name: String, catalogue: Set<CheckID>
+    ) {
+        let executed = Set(checks.filter { $0.verdict != .skipped }.map(\.id))
+        let skipped = Set(checks.filter { $0.verdict == .skipped }.map(\.id))
+        var part = baseline
+        part.keep { executed.contains($0) || skipped.contains($0) || !catalogue.contains($0) }
+        drift = Drift(lock: name, comparison: BaselineComparison(part, CheckBaseline(self)))
+        for index in checks.indices {
+            guard [.failed, .flaky, .delayed].contains(checks[index].verdict),
+                baseline[checks[index].id]?.measured.agrees(with: checks[index].measured) == true
+            else { continue }
+            checks[index].verdict = .knownFailure
+            checks[index].reason = "as recorded in \(name)"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Evaluates thresholds while a load is running, so that a failed load can end early.
+package struct LiveThresholdChecker: Sendable {
+    private let thresholds: [Threshold]
+    /// Time in nanoseconds for which a threshold must fail continuously to end the load.
+    private let grace: Int64
+    private var times: [Measure: LatencyHistogram] = [:]
+    /// The time since when each failing threshold has failed.
+    private var brokenSince: [String: Int64] = [:]
+
+    package init(_ thresholds: [Threshold], grace: Int64) {
+        self.thresholds = thresholds
+        self.grace = grace
+    }
+
+    package mutating func add(_ second: LoadSecond) {
+        for (measure, histogram) in second.latencies {
+            times[measure, default: LatencyHistogram()].merge(histogram)
+        }
+    }
+
+    /// Returns the threshold that ends the load at `now`, or nil if it should continue. `now` may
+    /// come from any monotonic clock.
+    package mutating func reasonToEnd(_ moment: LoadSnapshot, at now: Int64) -> String? {
+        let broken = broken(moment)
+        brokenSince = brokenSince.filter { broken.contains($0.key) }
+        for threshold in broken where brokenSince[threshold] == nil { brokenSince[threshold] = now }
+        return broken.first { now - (brokenSince[$0] ?? now) >= grace }
+    }
+
+    /// Returns the thresholds that fail at the moment, delivery violations first.
+    private func broken(_ moment: LoadSnapshot) -> [String] {
+        var result: [String] = []
+        let allowsPlays = thresholds.contains { $0.metric == .passed }
+        for kind in Violation.Kind.allCases {
+            let count = moment.kinds[kind] ?? 0
+            let own = thresholds.filter { $0.metric == .violations(kind) }
+            if own.isEmpty {
+                if count > 0, !(allowsPlays && kind == .unmet) {
+                    result.append("\(kind.rawValue) == 0")
+                }
+                continue
+            }
+            // The count may still grow, so only upper limits can fail early.
+            result += own.filter {
+                [.less, .lessOrEqual, .equal].contains($0.comparison) && Double(count) > $0.limit
+            }.map(\.text)
+        }
+        result += thresholds.filter { $0.isTiming }.filter { threshold in
+            value(threshold.metric).map { !threshold.comparison.holds($0, threshold.limit) }
+                ?? false
+        }.map(\.text)
+        result += thresholds.filter {
+            $0.metric == .cuts(nil) && Double(moment.cut) > $0.limit
+        }.map(\.text)
+        return result
+    }
+
+    private func value(_ metric: Threshold.Metric) -> Double? {
+        switch metric {
+        case .percentile(let percent, let measure):
+            times[measure].map { Double($0.percentile(percent)) }
+        case .mean(let measure): times[measure].map(\.mean)
+        case .least(let measure): times[measure].map { Double($0.least) }
+        case .most(let measure): times[measure].map { Double($0.most) }
+        case .violations, .cuts, .passed, .rate, .operators, .brokenLines: nil
+        }
+    }
+}

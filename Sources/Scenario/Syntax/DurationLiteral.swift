@@ -1,0 +1,45 @@
+package import Diagnostics
+
+/// A duration as written: `250us`, `1.5s`.
+package struct DurationLiteral: Sendable, Equatable {
+    package enum Unit: String, Sendable, CaseIterable {
+        case microseconds = "us"
+        case milliseconds = "ms"
+        case seconds = "s"
+        case minutes = "m"
+
+        /// Nanoseconds in one unit.
+        package var nanoseconds: Int64 {
+            switch self {
+            case .microseconds: 1_000
+            case .milliseconds: 1_000_000
+            case .seconds: 1_000_000_000
+            case .minutes: 60_000_000_000
+            }
+        }
+    }
+
+    package var nanoseconds: Int64
+    @NotCompared package var range: SourceRange
+
+    package init(nanoseconds: Int64, range: SourceRange) {
+        self.nanoseconds = nanoseconds
+        self.range = range
+    }
+}
+
+/// A time window: `within 2s`, `within 1s..2s` or `for 500ms`.
+package struct Window: Sendable, Equatable {
+    /// Lower bound in `within A..B`, else nil. Anything earlier is a failure.
+    package var earliest: DurationLiteral?
+    /// Upper bound, or the length of the observation.
+    package var latest: DurationLiteral
+    /// Range of the whole clause.
+    @NotCompared package var range: SourceRange
+
+    package init(earliest: DurationLiteral? = nil, latest: DurationLiteral, range: SourceRange) {
+        self.earliest = earliest
+        self.latest = latest
+        self.range = range
+    }
+}

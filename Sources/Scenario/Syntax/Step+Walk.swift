@@ -1,0 +1,91 @@
+extension Sequence<Step> {
+    /// Visits every step in source order, each block before the steps inside it.
+    package func walk(_ visit: (Step) -> Void) {
+        for step in self {
+            visit(step)
+            step.inner.walk(visit)
+        }
+    }
+}
+
+extension Step {
+    /// True if the step consists of rules and waits only, so that it tests nothing of the server.
+    var isInert: Bool {
+        switch kind {
+        case .ignore, .standingReply, .wait, .think, .sync: true
+        case .anyOrder, .repeated, .eventually, .outcome: inner.allSatisfy(\.isInert)
+        default: false
+        }
+    }
+
+    /// Message that the step sends; for a standing reply, the reply.
+    package var message: Message? {
+        switch kind {
+        case .send(let message), .standingReply(_, let message): message
+        default: nil
+        }
+    }
+
+    /// Pattern that the step compares lines with.
+    package var pattern: Pattern? {
+        switch kind {
+        case .expect(let expectation): expectation.pattern
+        case .standingReply(let pattern, _), .ignore(let pattern): pattern
+        default: nil
+        }
+    }
+}
+
+extension Message {
+    /// All placeholders, in order.
+    package var placeholders: [Placeholder] {
+        switch self {
+        case .wire(let text, let payload): text.placeholders + (payload?.placeholders ?? [])
+        case .typed(let call): call.arguments.flatMap(\.value.placeholders)
+        case .raw(let segments):
+            segments.flatMap { segment -> [Placeholder] in
+                if case .bytes(let text) = segment { text.placeholders } else { [] }
+            }
+        }
+    }
+}
+
+extension Pattern {
+    /// All placeholders, in order.
+    package var placeholders: [Placeholder] {
+        switch self {
+        case .wire(let text, let payload): text.placeholders + (payload?.placeholders ?? [])
+        case .typed(let call): call.arguments.flatMap(\.value.placeholders)
+        case .raw(let text): text.placeholders
+        }
+    }
+}
+
+extension Value {
+    /// All placeholders, in order.
+    package var placeholders: [Placeholder] {
+        switch kind {
+        case .string(let text): text.placeholders
+        case .placeholder(let placeholder): [placeholder]
+        case .list(let values): values.flatMap(\.placeholders)
+        case .int, .decimal, .bool, .name: []
+        }
+    }
+}
+
+extension ScenarioFile {
+    /// Names of the operators: those declared, or every name that starts a step or follows `as`, in
+    /// source order.
+    package var operatorNames: [String] {
+        if let declared = header.operators { return declared.map(\.text) }
+        var names: [String] = []
+        var seen: Set<String> = []
+        (fragments.flatMap(\.steps) + steps).walk { step in
+            var found = [step.actor?.name].compactMap(\.self)
+            if case .standingReply = step.kind { found = [] }
+            if case .use(let use) = step.kind { found = use.operators.compactMap(\.name) }
+            for name in found where seen.insert(name).inserted { names.append(name) }
+        }
+        return names
+    }
+}

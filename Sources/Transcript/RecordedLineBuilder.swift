@@ -1,0 +1,66 @@
+package import LineProtocol
+
+/// Creates recorded lines from frames and decoded messages.
+package struct RecordedLineBuilder: Sendable {
+    private let framing: Framing
+    private let signatures: [CommandSignature]
+
+    package init(_ dialect: Dialect) {
+        framing = dialect.framing
+        signatures = dialect.commands.signatures
+    }
+
+    /// Returns a copy of the line of `frame` in `buffer`, which was decoded to `message`.
+    package func line(_ message: Message, _ frame: Frame, in buffer: Span<UInt8>) -> RecordedLine {
+        let start = frame.line.lowerBound
+        func moved(_ range: Range<Int>) -> Range<Int> {
+            (range.lowerBound - start)..<(range.upperBound - start)
+        }
+        let terminator = frame.terminator?.bytes ?? []
+        let side = framing.side(message.direction)
+        let isLine = framing.unit == .line
+        let signature = message.command.map { signatures[$0] }
+        let arguments = arguments(signature, message.split.fields, buffer)
+        return RecordedLine(
+            direction: message.direction, bytes: buffer.array(frame.line), terminator: terminator,
+            payload: frame.payload.map { payload(frame, $0, buffer, side) },
+            isRegular: frame.issue == nil && (!isLine || terminator == side.terminator.bytes),
+            command: signature?.name, verb: moved(message.split.verb),
+            source: message.split.source.map(moved), tags: message.split.tags.map(moved),
+            fields: zip(message.split.fields, arguments).map { field, argument in
+                RecordedLine.Field(
+                    range: moved(field.value), argument: argument, isPlain: !field.hasEscape)
+            })
+    }
+
+    private func payload(
+        _ frame: Frame, _ range: Range<Int>, _ buffer: Span<UInt8>, _ side: Framing.Side
+    ) -> [UInt8] {
+        guard frame.payloadIsBlock else { return buffer.array(range) }
+        var block: [UInt8] = []
+        DotStuffing.unstuff(buffer, range, side: side, into: &block)
+        return block
+    }
+
+    /// Returns the argument name of each field, or nil if the dialect has none.
+    private func arguments(
+        _ signature: CommandSignature?, _ fields: ReusableArray<Field>, _ buffer: Span<UInt8>
+    ) -> [String?] {
+        guard let signature else { return fields.map { _ in nil } }
+        let ordered = signature.arguments.filter { argument in
+            switch argument.place {
+            case .field, .payloadLength, .correlation: true
+            default: false
+            }
+        }
+        var index = 0
+        return fields.map { field in
+            if let key = field.key {
+                let name = buffer.array(key)
+                return signature.arguments.first { $0.place == .key(name) }?.name
+            }
+            defer { index += 1 }
+            return index < ordered.count ? ordered[index].name : nil
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Scenario
+
+/// Finds dates and times in server texts. They are often unchanged in a replay seconds after the
+/// recording, but not a day later.
+struct TimestampFinder {
+    private static let space: UInt8 = 0x20
+    /// Maximum difference in seconds from the time of the recording for a number to count as a Unix
+    /// time.
+    private static let secondsMax: Int64 = 86_400
+    private static let names: Set<String> = [
+        "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday",
+        "thursday",
+        "friday", "saturday", "sunday", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug",
+        "sep",
+        "oct", "nov", "dec", "january", "february", "march", "april", "june", "july", "august",
+        "september", "october", "november", "december", "at", "--", "utc", "gmt", "(utc)",
+    ]
+
+    /// Time of the recording in seconds since 1970.
+    let startedAt: Int64
+
+    /// Returns the value with its date and time replaced by a placeholder; nil if it has none.
+    func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {
+        let words = value.split(separator: Self.space, omittingEmptySubsequences: false)
+        guard let clock = words.firstIndex(where: isClock) else { return nil }
+        var first = clock
+        while first > 0, isPartOfDate(words[first - 1]) { first -= 1 }
+        var last = clock
+        while last + 1 < words.count, isPartOfDate(words[last + 1]) || isClock(words[last + 1]) {
+            last += 1
+        }
+        var pieces: [ScenarioSpelling.Piece] = []
+        let before = words[..<first].joined(separator: [Self.space])
+        if first > 0 { pieces.append(.bytes(Array(before) + [Self.space])) }
+        let isNumber = first == last && words[first].allSatisfy { (0x30...0x39).contains($0) }
+        pieces.append(.placeholder(isNumber ? "{{_:int}}" : "{{_}}"))
+        let after = words[(last + 1)...].joined(separator: [Self.space])
+        if last + 1 < words.count { pieces.append(.bytes([Self.space] + Array(after))) }
+        return pieces
+    }
+
+    /// Returns true for a time (`03:04`, `03:04:05`), an ISO date with or without a time, or a Unix
+    /// time in seconds or milliseconds close to that of the recording.
+    private func isClock(_ word: ArraySlice<UInt8>) -> Bool {
+        let text = String(decoding: word, as: UTF8.self)
+        if let number = Int64(text) {
+            return abs(number - startedAt) < Self.secondsMax
+                || abs(number / 1_000 - startedAt) < Self.secondsMax
+        }
+        let digits = text.map { $0.isASCII && $0.isNumber ? "9" : $0 }
+        let shape = String(digits.prefix(while: { "9:-T".contains($0) }))
+        return ["99:99", "99:99:99", "9999-99-99", "9999-99-99T99:99:99"].contains {
+            shape == $0 || shape.hasPrefix($0 + "T")
+        }
+    }
+
+    private func isPartOfDate(_ word: ArraySlice<UInt8>) -> Bool {
+        let text = String(decoding: word, as: UTF8.self).lowercased()
+        if Self.names.contains(text.filter { $0 != "," }) { return true }
+        let number = Int(text.filter { $0 != "," })
+        return number.map { (1...31).contains($0) || (1970...9999).contains($0) } ?? false
+    }
+}

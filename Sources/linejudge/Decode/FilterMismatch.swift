@@ -1,0 +1,124 @@
+import Capture
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Report
+import Runner
+
+/// Warning that no line matches the filters, with what the capture contains and a suggestion.
+struct FilterMismatch {
+    /// Maximum number of names to list.
+    private static let namesMax = 5
+
+    let command: DecodeCommand
+    let outcome: DecodeJob.Outcome
+
+    /// Whether there are lines, but none matches.
+    var isSo: Bool {
+        if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
+            return findings.shown == 0
+        }
+        return outcome.counts.streams.connections == 0
+            && (isRefusedByFilter || !outcome.counts.streams.otherPorts.isEmpty)
+    }
+
+    private var isRefusedByFilter: Bool {
+        outcome.counts.refusedPackets > 0 && outcome.counts.packets.packets == 0
+    }
+
+    /// nil if something matches.
+    var diagnostic: Diagnostic? {
+        guard isSo else { return nil }
+        let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
+        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked): \(there)")
+    }
+
+    private var ofPackets: (asked: String, there: String) {
+        if isRefusedByFilter {
+            let packets = counted(outcome.counts.refusedPackets, "packet")
+            return ("--bpf \(quoted(command.decoding.bpf ?? ""))", "none of \(packets)")
+        }
+        let ports = outcome.counts.streams.otherPorts.sorted().map(String.init)
+        let asked = command.decoding.port.map { "--port \($0)" }.joined(separator: " ")
+        return (
+            asked,
+            "none of \(counted(outcome.counts.packets.packets, "packet")), which are for "
+                + (ports.count == 1 ? "port " : "ports ") + ports.joined(separator: ", ")
+        )
+    }
+
+    private var ofConversation: (asked: String, there: String) {
+        let options = command.conversation
+        var asked = options.command.map { "--command \(quoted($0))" }
+        asked += options.operatorName.map { "--operator \(quoted($0))" }
+        asked += options.connection.map { "--connection \($0)" }
+        asked += [options.from.map { "--from \($0.text)" }, options.to.map { "--to \($0.text)" }]
+            .compactMap(\.self)
+        let counts = outcome.counts
+        let there =
+            "none of \(counted(counts.conversation.lines, "line")) on "
+            + counted(counts.streams.connections, "connection")
+        return (asked.joined(separator: " "), there + hint)
+    }
+
+    /// Suggestion for the first filter that matches nothing.
+    private var hint: String {
+        guard let findings = outcome.findings else { return "" }
+        if !findings.fitting.contains(.connection) {
+            let count = outcome.counts.streams.connections
+            return count == 1 ? "; there is only #1" : "; they are #1 to #\(count)"
+        }
+        if !findings.fitting.contains(.operatorName) {
+            let known = findings.operators.map { String(decoding: $0, as: UTF8.self) }
+            return hint(command.conversation.operatorName, known, "operators")
+        }
+        if !findings.fitting.contains(.command) {
+            return hint(command.conversation.command, Array(findings.commands), "commands")
+        }
+        if !findings.fitting.contains(.time), let times = findings.times {
+            return "; they are from \(text(times.lowerBound)) to \(text(times.upperBound))"
+        }
+        return "; each filter matches something, but nothing matches all"
+    }
+
+    private func hint(_ asked: [String], _ known: [String], _ what: String) -> String {
+        let names = known.sorted()
+        for word in asked {
+            if let meant = didYouMean(word, among: names) { return "; did you mean `\(meant)`?" }
+        }
+        guard !names.isEmpty else { return "; there are no \(what)" }
+        let others = names.count - Self.namesMax
+        return "; the \(what) are \(names.prefix(Self.namesMax).joined(separator: ", "))"
+            + (others > 0 ? " and \(others) more" : "")
+    }
+
+    private func text(_ time: Int64) -> String {
+        String(
+            decoding: ValueConversion.bytes(.time(time), .time(.rfc3339)) ?? [], as: UTF8.self)
+    }
+
+    private func quoted(_ text: String) -> String {
+        text.contains(where: { " '\"".contains($0) }) || text.isEmpty ? "'\(text)'" : text
+    }
+}
+
+/// Requested commands that no dialect has.
+struct UnknownCommands {
+    let dialects: [DialectFile]
+
+    private var names: [String] { dialects.flatMap { $0.dialect.commands.names } }
+
+    func among(_ words: [String]) -> [String] {
+        let known = Set(names)
+        return words.filter { !known.contains($0) }
+    }
+
+    /// A diagnostic about an unknown command, with a suggestion.
+    func diagnostic(_ word: String, _ severity: Severity, _ rest: String) -> Diagnostic {
+        let all = dialects.map(\.dialect.name).joined(separator: " or ")
+        let fault = Diagnostic(
+            severity, .badOption,
+            "the dialect \(all) has no command `\(word)`\(rest)")
+        return didYouMean(word, among: names).map { fault.help("did you mean `\($0)`?") } ?? fault
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import DialectFiles
+import Foundation
+import Runner
+
+extension CompletionKind {
+    /// Built-in dialects, their profiles, and dialect files.
+    static let dialect = CompletionKind.custom { _, _, prefix in
+        let listings = DialectLibrary.listings(beside: "")
+        let names = listings.flatMap { listing in
+            [listing.name] + listing.profiles.map { "\(listing.name)+\($0)" }
+        }
+        return names.filter { $0.hasPrefix(prefix) }
+            + CompletionFiles.matching(prefix, endings: [".yaml", ".yml"])
+    }
+
+    /// Tags of the scenarios on the command line, or of all below the working directory.
+    static let tag = CompletionKind.custom { words, _, prefix in
+        let named = words.filter {
+            !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0)
+        }
+        let paths = named.filter { !$0.hasSuffix("linejudge") }
+        let found = (try? ScenarioFinder.find(paths.isEmpty ? ["."] : paths)) ?? []
+        let tags = found.prefix(CompletionFiles.scenariosMax)
+            .flatMap { ScenarioLoader(dialectDefault: nil).load($0).tags }
+        return Set(tags).filter { $0.hasPrefix(prefix) }.sorted()
+    }
+}
+
+/// Files whose names complete a word.
+private enum CompletionFiles {
+    /// Scenarios read for their tags.
+    static let scenariosMax = 500
+
+    /// Folders, and files with one of the endings, that begin with the prefix.
+    static func matching(_ prefix: String, endings: [String]) -> [String] {
+        let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))
+            ?? []
+        return names.sorted().compactMap { name in
+            let path = folder + name
+            guard path.hasPrefix(prefix), !name.hasPrefix(".") else { return nil }
+            var isFolder: ObjCBool = false
+            let exists = unsafe FileManager.default.fileExists(
+                atPath: path, isDirectory: &isFolder)
+            guard exists else { return nil }
+            if isFolder.boolValue { return path + "/" }
+            return endings.contains(where: name.hasSuffix) ? path : nil
+        }
+    }
+}
+
+extension ReportForm {
+    /// Values of `--report` with a file name that suits the format: `html=report.html`.
+    static var completions: [String] {
+        allCases.map { format in
+            let ending =
+                switch format.rawValue {
+                case "pretty": "txt"
+                case "junit": "xml"
+                case "markdown": "md"
+                default: format.rawValue
+                }
+            return format.needsNoFile ? format.rawValue : "\(format.rawValue)=report.\(ending)"
+        }
+    }
+}
