@@ -248,7 +248,8 @@ let package = Package(
             of: "Conformance",
             [
                 "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
-                "Results", "Scenario", "Session", "SessionTransport", "TestServers", "Transport",
+                "Results", "Runner", "Scenario", "Session", "SessionTransport", "TestServers",
+                "Transport",
             ]),
         tests(
             of: "Report",

@@ -31,13 +31,25 @@ struct UserDialectTests {
                 .filter { $0.hasSuffix(".chat") }.sorted()
             #expect(!written.isEmpty, "\(outcome.all)")
             for name in written {
-                #expect(outcome.output.contains("linejudge run failures/\(name) --exec"))
-                let faulty = try await run("failures/\(name)", fault, folder)
+                let faulty = try await printed(outcome.output, "failures/\(name)", folder)
                 #expect(faulty.status == 1, "\(name) on the faulty server: \(faulty.all)")
                 let healthy = try await run(failures.appending(path: name).path, "", failures)
                 #expect(healthy.status == 0, "\(name) on the healthy server: \(healthy.all)")
             }
         }
+    }
+
+    /// Runs the command that `check` prints for a scenario, as a shell runs it.
+    private func printed(
+        _ output: String, _ scenario: String, _ folder: URL
+    ) async throws -> Command.Outcome {
+        let start = try #require(output.range(of: "linejudge run \(scenario) --exec"))
+        let line = output[start.lowerBound...].prefix { !$0.isNewline }
+        var shell = Command("-c", String(line))
+        shell.program = URL(filePath: "/bin/sh")
+        let programs = Command.executable.deletingLastPathComponent().path
+        return try await shell.with(environment: ["PATH": "\(programs):/usr/bin:/bin"])
+            .within(folder).run()
     }
 
     private func run(_ scenario: String, _ fault: String, _ folder: URL) async throws

@@ -1,78 +1,78 @@
 import Conformance
 import Diagnostics
-import DialectFiles
+import Foundation
+import LineProtocol
 import ReferenceServer
 import Results
-import Scenario
+import Runner
 import Session
 import Testing
 
-/// The scenario that is written down for a failure says what is wrong: played again it fails against the server that has
-/// the fault, and passes against one that has none.
+/// The scenario that is written for a failure states what is wrong: it loads from any folder, fails on the server that has
+/// the fault, and passes on one that has none.
 struct WrittenScenarioTests {
-    /// A fault, and the dialects in which it is looked for.
-    struct Fixture: CustomTestStringConvertible {
-        var fault: Fault
-        var dialects: [String]
-        /// The checks that are played, if not all of the fault's row.
-        var only: String?
-        /// Whether it is made smaller first, which takes long.
-        var shrinks = false
-
-        var testDescription: String { fault.rawValue }
+    /// Every fault that is found in a dialect. What no expectation can state is listed in docs/check.md.
+    @Test(arguments: MatrixDialect.all, Fault.allCases)
+    func aWrittenScenarioFailsWhereTheFaultIsAndPassesElsewhere(
+        name: String, fault: Fault
+    ) async throws {
+        guard try FaultExpectation(fault).outcome(in: name) == .found else { return }
+        let trial = try await FaultTrials.shared.trial(fault, name)
+        // What only the command table shows fails no check, so nothing is written.
+        #expect(!trial.failed.isEmpty || trial.breaksTable)
+        let isQuick = trial.failed.contains { $0.id.row.hasPrefix("live.") }
+        let dialect = try MatrixDialect(name, isQuick: isQuick)
+        let exceptions = try Self.exceptions()
+        for result in trial.failed {
+            let text = try #require(result.scenario, "\(result.id): nothing is written")
+            let program = try Self.loaded(text, dialect)
+            let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
+            let segmentation = isWithEnd ? Segmentation.finWithData : .whole
+            let faulty = try await dialect.run(program, segmentation, faults: [fault])
+            let healthy = try await dialect.run(program, segmentation)
+            let isException = exceptions.contains("\(result.id.row) \(fault.rawValue)")
+            #expect(
+                (faulty.outcome == .passed) == isException,
+                "\(result.id) with the fault: \(faulty.diagnostic?.message ?? "")\n\(text)")
+            // An error may end the connection there, a large number may be refused, and no expectation allows either.
+            if "\(result.id)" == "type.int:room" { continue }
+            let mayClose = dialect.dialect.policies["unknown-command"] == "close"
+            if mayClose, ["frame.ws", "frame.max"].contains(result.id.row) { continue }
+            #expect(
+                healthy.outcome == .passed,
+                "\(result.id) without it: \(healthy.diagnostic?.message ?? "")\n\(text)")
+        }
     }
 
-    static let fixtures: [Fixture] = [
-        Fixture(fault: .drop, dialects: ["irc"], shrinks: true),
-        Fixture(fault: .duplicate, dialects: ["livechat", "irc"]),
-        Fixture(fault: .swap, dialects: ["livechat", "irc"]),
-        Fixture(fault: .leak, dialects: ["livechat", "irc"]),
-        Fixture(fault: .mutate, dialects: ["irc"]),
-        Fixture(fault: .namesExact, dialects: ["livechat"]),
-        Fixture(fault: .nameTakenTwice, dialects: ["livechat"], shrinks: true),
-        Fixture(fault: .longNameCut, dialects: ["livechat"]),
-        Fixture(fault: .badNameTaken, dialects: ["livechat", "irc"]),
-        Fixture(fault: .silentRename, dialects: ["irc"]),
-        Fixture(fault: .payloadOffByOne, dialects: ["nats"]),
-        Fixture(fault: .wrongLengthsDeafen, dialects: ["nats"], only: "pay.len:PUB"),
-        Fixture(fault: .nulTruncates, dialects: ["livechat"]),
-        Fixture(fault: .nulDeafens, dialects: ["livechat"]),
-        Fixture(fault: .badUTF8Replaced, dialects: ["livechat"]),
-        Fixture(fault: .controlsStripped, dialects: ["livechat"], only: "frame.ctrl"),
-        Fixture(fault: .unknownEscapesClose, dialects: ["livechat"]),
-        Fixture(fault: .forgedSource, dialects: ["irc"]),
-        Fixture(fault: .crInjects, dialects: ["livechat"]),
-        Fixture(
-            fault: .fewArgumentsClose, dialects: ["irc"], only: "arity.few:JOIN", shrinks: true),
-        Fixture(fault: .wedgeLongLine, dialects: ["irc"], only: "frame.max:over"),
-        Fixture(fault: .tailRuns, dialects: ["irc"], only: "frame.max:tail"),
-        Fixture(fault: .ghostAfterFinWithData, dialects: ["irc"]),
-        Fixture(fault: .floodLoses, dialects: ["livechat"]),
-        Fixture(fault: .fewArgumentsLeave, dialects: ["irc"], only: "arity.few:state"),
-        Fixture(fault: .emptyArgumentsClose, dialects: ["irc"], only: "arity.empty:AWAY"),
-        Fixture(fault: .blankLinesDeafen, dialects: ["irc"], only: "frame.ws:line"),
-        Fixture(fault: .leaversHear, dialects: ["irc"], only: "msg.history:stays", shrinks: true),
-        Fixture(fault: .answersUnescaped, dialects: ["livechat"], only: "esc.roundtrip:probe"),
-    ]
-
-    @Test(arguments: fixtures)
-    func aWrittenScenarioFailsWhereTheFaultIsAndPassesElsewhere(fixture: Fixture) async throws {
-        for dialect in fixture.dialects {
-            let results = try await check(
-                dialect, fault: fixture.fault, only: [fixture.only ?? fixture.fault.row],
-                shrinks: fixture.shrinks)
-            let written = results.compactMap { result in
-                result.scenario.map { (result.id, $0) }
-            }
-            #expect(!written.isEmpty, "\(dialect): nothing is written down")
-            for (id, text) in written {
-                let faulty = try await replayed(text, dialect, fault: fixture.fault)
-                let sound = try await replayed(text, dialect, fault: nil)
-                #expect(faulty.outcome == .failed, "\(dialect) \(id):\n\(text)")
-                #expect(
-                    sound.outcome == .passed,
-                    "\(dialect) \(id): \(sound.diagnostic?.message ?? "")\n\(text)")
-            }
+    /// The scenario as `run` loads it: from a folder that has nothing but what was written.
+    private static func loaded(_ text: String, _ dialect: MatrixDialect) throws -> Program {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "linejudge-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        if let file = dialect.subject.dialectFile {
+            try Data(file.bytes).write(to: folder.appending(path: file.name))
         }
+        let path = folder.appending(path: "failure.chat")
+        try Data(text.utf8).write(to: path)
+        let loaded = ScenarioLoader().load(FoundScenario(path: path.path))
+        return try #require(loaded.program, "\(loaded.diagnostics.map(\.message))\n\(text)")
+    }
+
+    /// Rules and faults of which the written scenario passes all the same, as the documentation lists them.
+    private static func exceptions() throws -> Set<String> {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/check.md")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let section = try #require(
+            text.components(separatedBy: "| passes on a faulty server |").last)
+        let rows = section.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)
+            .prefix { $0.hasPrefix("|") }
+        let pairs = rows.compactMap { row -> String? in
+            let words = row.split(separator: "`")
+            return words.count > 3 ? "\(words[1]) \(words[3])" : nil
+        }
+        #expect(!pairs.isEmpty)
+        return Set(pairs)
     }
 }

@@ -24,10 +24,18 @@ extension CaseScript {
         guard let wire = wire(bytes: text, by: handle, to: other) else { return false }
         let step = "\(handle) -> \(spelled(wire.bytes))"
         send(
-            role, wire.bytes, by: handle, strict: thenSync ? "\(step)\nsync \(handle)" : nil,
+            role, wire.bytes, by: handle, strict: thenSync ? "\(step)\n\(settling(handle))" : nil,
             topic: text)
         note(said: text, by: handle)
         return true
+    }
+
+    /// In the scenario that is written down: a speaker receives the answers to a text, and all that came before.
+    func settling(_ handle: String) -> String {
+        let steps = subject.talk.flatMap { subject.bound[$0.sends]?.steps } ?? []
+        let answers = steps.filter { $0.awaited != nil }.map(StepPrinter.line)
+            .filter { !$0.contains("{{") }
+        return (answers.map { "\(handle) \($0)" } + ["sync \(handle)"]).joined(separator: "\n")
     }
 
     /// Returns the bytes of a line with this in place of the text, unescaped.

@@ -49,12 +49,18 @@ enum FrameEmpty: CheckFamily {
         _ title: String, _ empty: [UInt8], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
         let reaction: Reaction = isOpen ? .open : .silence
-        var script = maker.script(title)
+        let talks = maker.subject.talk?.isOneLine == true
+        var script = talks ? maker.talkingScript(title) : maker.script(title)
         script.barrier("alice", role: .control)
         script.send(
             .stimulus, empty, by: "alice",
             strict: reaction.strict(empty, by: "alice", script))
         script.barrier("alice")
+        // Without a probe only a later text shows whether the server still reads.
+        if talks, !maker.subject.has("probe") {
+            script.say("behind\(maker.word())", as: "alice", role: .question)
+            script.hear(as: "bob")
+        }
         return script.made(.any) { reaction.judge(&$0) }
     }
 }

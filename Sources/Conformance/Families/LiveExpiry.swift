@@ -119,7 +119,12 @@ enum LiveExpiry: CheckFamily {
                     expected: "a close after \(words) of silence",
                     got: "it came after \(ScriptedFinding.seconds(waited))"))
         }
-        let isTold = own.contains { $0.kind == .received && $0.time > begin + limit / 2 }
+        // A server that asks first has not said yet that it is over.
+        let rule = PingRule(evidence.subject)
+        let isTold = own.contains { entry in
+            entry.kind == .received && entry.time > begin + limit / 2
+                && rule?.isQuestion(entry.bytes, evidence.subject.dialect) != true
+        }
         if isTold { return nil }
         return .failed(
             Finding(

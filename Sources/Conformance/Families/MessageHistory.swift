@@ -51,7 +51,7 @@ enum MessageHistory: CheckFamily {
                 if let wire = there?.wire(bytes: text, by: outsider) {
                     there?.note(said: text, by: outsider)
                     script.send(.stimulus, wire.bytes, by: outsider, topic: text)
-                    script.strictly("sync \(outsider)")
+                    script.strictly(script.settling(outsider))
                     history.there.append(text)
                 }
             }

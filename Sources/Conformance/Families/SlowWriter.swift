@@ -10,8 +10,8 @@ enum SlowWriter: CheckFamily {
     private static let longerMax: Int64 = 200_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable("the dialect has no single-line text, or no probe")
+        guard subject.talk?.isOneLine == true || subject.has("probe") else {
+            return notApplicable("the dialect has no single-line text and no probe")
         }
         let check = Check(
             CheckID(row), "while one client has sent a partial line, others are served",
@@ -22,27 +22,40 @@ enum SlowWriter: CheckFamily {
     }
 
     private static func made(_ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript(
-            "a line in \(rounds + 1) pieces, others asking between them")
-        for _ in 0..<rounds { script.barrier("bob", role: .control) }
+        let title = "a line in \(rounds + 1) pieces, others asking between them"
+        let asks = maker.subject.has("probe")
+        let talks = maker.subject.talk?.isOneLine == true
+        let people = asks ? ["alice", "bob"] : ["alice", "bob", "carol"]
+        var script = talks ? maker.talkingScript(title, people) : maker.script(title, people)
+        // Without a probe others talk to each other.
+        func serve(_ role: CaseStep.Role) {
+            if asks { return script.barrier("bob", role: role) }
+            script.say(maker.word(), as: "bob", to: "carol", role: role)
+            script.hear(as: "carol", role: role)
+        }
+        for _ in 0..<rounds { serve(.control) }
         let text = maker.word()
-        let bytes = script.wire(text, by: "alice")?.bytes ?? []
-        script.note(said: Array(text.utf8), by: "alice")
+        let line =
+            talks
+            ? script.wire(text, by: "alice")
+            : AliveFragment(maker.subject)?.wire(word: text, maker.subject)
+        let bytes = line?.bytes ?? []
         let size = max(1, bytes.count / (rounds + 1))
         for round in 0..<rounds {
             script.send(
                 .stimulus, pieces: [Array(bytes[(round * size)..<((round + 1) * size)])],
                 by: "alice")
-            script.barrier("bob")
+            serve(.question)
         }
+        script.note(said: Array(text.utf8), by: "alice")
         script.send(.stimulus, pieces: [Array(bytes[(rounds * size)...])], by: "alice")
-        script.hear(as: "bob")
+        if talks { script.hear(as: "bob") }
         script.barrier("alice")
-        script.quiet(["bob"])
-        let byPeer = script.judgedByPeer().judge
+        if talks { script.quiet(["bob"]) }
+        let other = talks ? script.judgedByPeer().judge : script.made().judge
         return script.made { evidence in
             let first = evidence.stimuli.first ?? 0
-            let waits = Liveness.barriers(evidence, "bob")
+            let waits = asks ? Liveness.barriers(evidence, "bob") : deliveries(evidence)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
             // The shortest of the longest delays, so that a busy machine is not mistaken for a slow
             // server.
@@ -56,7 +69,24 @@ enum SlowWriter: CheckFamily {
                         "held-up", expected: "bob is answered as before",
                         got: "bob waited \(ScriptedFinding.seconds(shortest)) each time"))
             }
-            return byPeer(&evidence)
+            return other(&evidence)
         }
+    }
+
+    /// When bob said each text, when carol heard it, and in which step it was said.
+    private static func deliveries(
+        _ evidence: Evidence
+    ) -> [(sent: Int64, answered: Int64, step: Int)] {
+        var result: [(sent: Int64, answered: Int64, step: Int)] = []
+        var waiting: [(time: Int64, step: Int)] = []
+        for (entry, step) in evidence.entries {
+            if entry.operatorName == "bob", entry.kind == .sent {
+                waiting.append((entry.time, step))
+            } else if entry.operatorName == "carol", entry.kind == .received, !waiting.isEmpty {
+                let first = waiting.removeFirst()
+                result.append((first.time, entry.time, first.step))
+            }
+        }
+        return result
     }
 }

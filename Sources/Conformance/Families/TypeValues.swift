@@ -60,12 +60,36 @@ enum TypeValues: CheckFamily {
             let line = trial.line(value, maker.subject)
             script.send(
                 .stimulus, line, by: "alice", strict: reaction.strict(line, by: "alice", script))
+            if value == beyondInt32 {
+                script.strictly("alice <! \"{{/.*-\(String(decoding: value, as: UTF8.self)).*/}}\"")
+            }
             script.step(.question, "sync alice", by: "alice")
         }
         script.barrier("alice")
+        let overflows = values.contains(beyondInt32)
         return script.made(.any) { evidence in
-            evidence.closingAnswer() == nil ? reaction.judge(&evidence).decided : .passed
+            if evidence.closingAnswer() != nil { return .passed }
+            if overflows, let wrapped = wrapped(&evidence) { return wrapped }
+            return reaction.judge(&evidence).decided
         }
+    }
+
+    /// The first number that a signed integer of 32 bits cannot hold.
+    static let beyondInt32 = Array("2147483648".utf8)
+
+    /// A failure where the server repeats that number as a negative one.
+    private static func wrapped(_ evidence: inout Evidence) -> Judgement? {
+        let first = evidence.stimuli.first ?? 0
+        for (entry, step) in evidence.entries
+        where step >= first && entry.kind == .received && entry.role == .plain
+            && entry.bytes.contains([ASCII.minus] + beyondInt32)
+        {
+            return .failed(
+                Finding(
+                    "mutated", expected: "2147483648 unchanged, or a refusal",
+                    got: "the server answered `\(escapedForDisplay(entry.bytes))`"))
+        }
+        return nil
     }
 
     private static func reaction(_ mismatch: Tolerance.Mismatch) -> Reaction {

@@ -76,7 +76,15 @@ public struct SchemaCheck: Sendable {
     }
 
     private func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {
-        message.command.map { !issue.isTolerated(by: tolerances[$0]) } ?? true
+        guard let command = message.command else { return true }
+        // The tolerance says what a server reads into a wrong value; it does not let the server send one.
+        if case .invalidArgument(let index) = issue, message.direction == .fromServer,
+            signatures[command].arguments.indices.contains(index),
+            signatures[command].arguments[index].isRequired
+        {
+            return true
+        }
+        return !issue.isTolerated(by: tolerances[command])
     }
 
     /// Returns a description of the issue.

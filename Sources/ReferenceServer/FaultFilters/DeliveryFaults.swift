@@ -16,8 +16,10 @@ struct DeliveryFaults {
     }
 
     /// Returns the lines to send to a receiver now, instead of the text's line.
+    ///
+    /// - Parameter mutated: the text's line with one letter changed, if it has one.
     mutating func lines(
-        for line: [UInt8], from sender: [UInt8], to id: ClientID
+        for line: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to id: ClientID
     ) -> [[UInt8]] {
         if faults.strikes(.drop) { return [] }
         if let first = held[id] {
@@ -33,7 +35,7 @@ struct DeliveryFaults {
             return []
         }
         if faults.strikes(.duplicate) { return [line, line] }
-        if faults.strikes(.mutate) { return [encodingFaults.mutate(line)] }
+        if let mutated, faults.strikes(.mutate) { return [mutated] }
         if faults.strikes(.strayLine) { return [line, encodingFaults.stray] }
         return [line]
     }
@@ -52,6 +54,23 @@ extension ChatNotice {
         case .privateMessage(_, _, let sender, _): sender.nickname
         case .actionDone(_, let sender, _): sender.nickname
         default: []
+        }
+    }
+}
+
+extension ChatNotice {
+    /// The notice with one letter or digit of its text changed; nil if it carries no such text.
+    var mutated: ChatNotice? {
+        switch self {
+        case .message(var record, let chat):
+            guard let text = EncodingFaults.mutated(record.text) else { return nil }
+            record.text = text
+            return .message(record, chat: chat)
+        case .privateMessage(let identifier, let text, let sender, let kind):
+            return EncodingFaults.mutated(text).map {
+                .privateMessage(identifier: identifier, text: $0, sender: sender, kind: kind)
+            }
+        default: return nil
         }
     }
 }

@@ -47,12 +47,12 @@ struct EncodingFaults {
 
     var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
 
-    /// Returns the line with its last letter or digit changed.
-    func mutate(_ line: [UInt8]) -> [UInt8] {
-        guard let index = line.lastIndex(where: Self.isLetterOrDigit) else { return line }
-        var line = line
-        line[index] = line[index] == 0x78 ? 0x79 : 0x78
-        return line
+    /// The text with another letter or digit for its last one; nil if it has none.
+    static func mutated(_ text: [UInt8]) -> [UInt8]? {
+        guard let index = text.lastIndex(where: isLetterOrDigit) else { return nil }
+        var text = text
+        text[index] = text[index] == 0x78 ? 0x79 : 0x78
+        return text
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -8,6 +8,7 @@ final class FaultFilter {
     private let faults: FaultInjector
     private let framing: Framing
     private let syntax: FieldSyntax
+    private let splitter: LineSplitter
     /// True if the connection no longer answers anything.
     private var isUnresponsive = false
     /// Complete lines held back until it is known whether the stream ends with an unfinished line.
@@ -17,6 +18,7 @@ final class FaultFilter {
         self.faults = faults
         framing = dialect.framing
         syntax = dialect.syntax
+        splitter = LineSplitter(dialect)
     }
 
     /// Returns a framer that keeps what faults need to see: over-long lines in full, and empty
@@ -41,7 +43,7 @@ final class FaultFilter {
                 return count > Self.floodLines && faults.strikes(.floodLoses)
             }
         }
-        if received.count > 1, faults.strikes(.pipelineReversed) { received.swapAt(0, 1) }
+        if received.count > 1, faults.isArmed(.pipelineReversed) { reverse(&received) }
         if hasRest, !received.isEmpty, faults.isArmed(.lostUnterminated) {
             held = received
             return []
@@ -73,6 +75,22 @@ final class FaultFilter {
         return units
     }
 
+    /// Exchanges the first two neighbouring lines of the same command. A line of another command stays in its
+    /// position: otherwise a probe would overtake what it waits for, and nothing that rests on probes would hold.
+    private func reverse(_ units: inout [EditableLine]) {
+        let verbs = units.map { verb($0.line) }
+        let first = units.indices.dropLast().first { index in
+            verbs[index] == verbs[index + 1] && units[index].line != units[index + 1].line
+        }
+        if let first, faults.strikes(.pipelineReversed) { units.swapAt(first, first + 1) }
+    }
+
+    private func verb(_ line: [UInt8]) -> [UInt8] {
+        var split = SplitLine()
+        splitter.split(line.span, 0..<line.count, into: &split)
+        return Array(line[split.verb])
+    }
+
     /// Returns whether the connection becomes unresponsive after this line.
     private func makesUnresponsive(_ unit: EditableLine) -> Bool {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
@@ -100,7 +118,7 @@ final class FaultFilter {
         if let index = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
             line.removeSubrange(index...)
         }
-        if let last = line.last, last == ASCII.space || last == ASCII.tab,
+        if let last = line.last, last == ASCII.space || last == ASCII.tab, blanksAreData,
             faults.strikes(.trailingBlanksEaten)
         {
             while let last = line.last, last == ASCII.space || last == ASCII.tab {
@@ -119,13 +137,21 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
+    /// Whether a blank at a line's end belongs to a text, and does not separate it from nothing.
+    private var blanksAreData: Bool {
+        syntax.verb == .none || syntax.trailingMarker != nil
+            || !syntax.separators.contains(ASCII.space)
+    }
+
     private func isControl(_ byte: UInt8) -> Bool {
-        (byte < 0x20 || byte == 0x7F) && byte != ASCII.cr && byte != ASCII.nul
+        (byte < 0x20 || byte == 0x7F) && byte != ASCII.cr && byte != ASCII.nul && byte != ASCII.tab
             && !syntax.separators.contains(byte)
     }
 
     /// Removes the first empty argument: between two separators, or after a trailing marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
+        // A line that is nothing but a text has no arguments.
+        guard syntax.verb != .none else { return }
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])
         {

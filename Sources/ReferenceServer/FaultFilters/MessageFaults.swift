@@ -8,6 +8,8 @@ struct MessageFaults {
     private let joining: RequestLine
     /// Decodes without default values.
     private let defaultless: RequestLine
+    /// Whether the server ends the connection after an error anyway: a fault that does so makes no difference there.
+    private let errorsClose: Bool
     private var split = SplitLine()
     private let splitter: LineSplitter
 
@@ -15,6 +17,7 @@ struct MessageFaults {
         self.dialect = dialect
         self.faults = faults
         splitter = LineSplitter(dialect)
+        errorsClose = dialect.policies["unknown-command"] == "close"
         var changed = dialect
         changed.tolerance.tooMany = .joinLast
         changed.commands = CommandTable(
@@ -75,6 +78,7 @@ struct MessageFaults {
 
     private func closes(_ line: RequestLine) -> Bool {
         guard line.signature != nil else {
+            if errorsClose { return false }
             let isServers =
                 faults.isArmed(.serverVerbsClose) && wireNames(.fromServer).contains(line.verb)
             return isServers && faults.strikes(.serverVerbsClose)
@@ -83,6 +87,8 @@ struct MessageFaults {
         if isWrongPong(line), faults.strikes(.wrongPongsClose) { return true }
         for issue in line.message.issues {
             switch issue {
+            case .tooFew where errorsClose: break
+            case .invalidArgument where errorsClose: break
             case .tooFew: if faults.strikes(.fewArgumentsClose) { return true }
             case .tooMany: if faults.strikes(.extraArgumentsClose) { return true }
             case .invalidArgument: if faults.strikes(.badValuesClose) { return true }

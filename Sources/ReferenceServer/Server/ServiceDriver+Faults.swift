@@ -43,8 +43,10 @@ extension ServiceDriver {
             context.close(id, .protocolViolated)
             return carryOutEffects()
         }
-        if received.lacksArguments, faults.strikes(.fewArgumentsLeave) {
+        if received.lacksArguments, faults.wouldStrike(.fewArgumentsLeave),
             context.service.removeSilently(id)
+        {
+            faults.count(.fewArgumentsLeave)
         }
         let wasLoggedIn = context.service.session(id) != nil
         let first = context.effects.count
@@ -69,14 +71,18 @@ extension ServiceDriver {
     }
 
     /// Delivers a text, unless a fault drops, changes or misdirects it.
+    ///
+    /// - Parameter mutated: the text's line with one letter changed, if that fault is on.
     func deliverWithFaults(
-        _ text: [UInt8], from sender: [UInt8], to audience: [ClientID],
+        _ text: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to audience: [ClientID],
         except speaker: ClientID?
     ) {
         var text = text
         faultState?.encodingFaults.change(&text)
         for id in audience where id != speaker {
-            for line in faultState?.delivery.lines(for: text, from: sender, to: id) ?? [] {
+            let lines = faultState?.delivery.lines(
+                for: text, mutated: mutated, from: sender, to: id)
+            for line in lines ?? [] {
                 deliver(line, to: id)
             }
         }
@@ -84,6 +90,27 @@ extension ServiceDriver {
         guard faults.isArmed(.leak) else { return }
         let outsiders = context.service.present.filter { $0 != speaker && !audience.contains($0) }
         if let outsider = outsiders.first, faults.strikes(.leak) { deliver(text, to: outsider) }
+    }
+
+    /// The line of the notice with one letter of its text changed; nil if that makes no difference.
+    func mutated(
+        _ notice: ChatNotice, _ audience: [ClientID], _ line: [UInt8]
+    ) -> [UInt8]? {
+        guard faults.isArmed(.mutate), let mutated = notice.mutated,
+            encode(mutated, to: audience.count == 1 ? audience[0] : nil), self.notice != line
+        else { return nil }
+        return self.notice
+    }
+
+    /// An adapter's own line with one letter of its payload changed; nil if it has none.
+    func mutated(relayed line: [UInt8]) -> [UInt8]? {
+        guard faults.isArmed(.mutate) else { return nil }
+        var framer = LineFramer(dialect, direction: .fromServer)
+        framer.append(line.span)
+        guard let payload = framer.next()?.payload,
+            let mutated = EncodingFaults.mutated(Array(line[payload]))
+        else { return nil }
+        return Array(line[..<payload.lowerBound]) + mutated + line[payload.upperBound...]
     }
 
     private func releaseLater() {
@@ -116,7 +143,10 @@ extension ServiceDriver {
     /// handled.
     func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
-        if isRightBehindData, faults.strikes(.ghostAfterFinWithData) {
+        // A session that is left over only shows where its name is refused to others.
+        let keepsNames =
+            dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
+        if isRightBehindData, keepsNames, faults.strikes(.ghostAfterFinWithData) {
             detach(id)
             handler.close()
             return true

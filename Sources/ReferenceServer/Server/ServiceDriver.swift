@@ -25,7 +25,7 @@ final class ServiceDriver {
     /// All open channels, including those being closed.
     private var open: [ObjectIdentifier: ClientHandler] = [:]
     /// Buffer for one encoded notice.
-    private var notice: [UInt8] = []
+    private(set) var notice: [UInt8] = []
     private var toFlush: [ClientHandler] = []
     private var slowReaders: [ClientID] = []
     private var timer: Scheduled<Void>?
@@ -199,7 +199,8 @@ final class ServiceDriver {
         case .relay(let audience, let line):
             tally.texts += 1
             if faultState != nil {
-                deliverWithFaults(line, from: [], to: audience, except: nil)
+                deliverWithFaults(
+                    line, mutated: mutated(relayed: line), from: [], to: audience, except: nil)
             } else {
                 deliver(line, to: audience, except: nil)
             }
@@ -225,13 +226,16 @@ final class ServiceDriver {
     ) {
         guard !audience.isEmpty else { return }
         guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
+        if case .renamed = notice, faults.strikes(.silentRename) { return }
         let receivers =
             adapter.filtersReceivers ? audience.filter { adapter.receives($0, notice) } : audience
         if notice.isMessage {
             tally.texts += 1
             if faultState != nil {
+                let line = self.notice
                 return deliverWithFaults(
-                    self.notice, from: notice.speaker, to: receivers, except: sender)
+                    line, mutated: mutated(notice, audience, line), from: notice.speaker,
+                    to: receivers, except: sender)
             }
         }
         deliver(self.notice, to: receivers, except: sender)
@@ -250,7 +254,7 @@ final class ServiceDriver {
     }
 
     /// Encodes a notice. Returns false if it produces no line.
-    private func encode(_ notice: ChatNotice, to id: ClientID?) -> Bool {
+    func encode(_ notice: ChatNotice, to id: ClientID?) -> Bool {
         self.notice.removeAll(keepingCapacity: true)
         do {
             try adapter.encode(notice, to: id, context.service, &self.notice)

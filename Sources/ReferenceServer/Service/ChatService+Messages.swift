@@ -45,6 +45,11 @@ extension ChatService {
         let audience =
             message.isHidden
             ? room.members.filter { connections[$0]?.isVisitor == false } : room.members
+        if faults.isArmed(.leaversHear),
+            audience.contains(where: { connections[$0]?.chats.contains(name) == false })
+        {
+            faults.count(.leaversHear)
+        }
         effects.append(
             .broadcast(audience, except: rules.echoes ? nil : id, .message(record, chat: room.name))
         )

@@ -64,7 +64,7 @@ extension ChatService {
         let notice = ChatNotice.left(chat: room.name, person: session.person, reason: reason)
         effects.append(.answer(id, notice))
         connections[id]?.chats.removeAll { $0 == name }
-        if faults.strikes(.leaversHear) {
+        if faults.wouldStrike(.leaversHear) {
             let members = chats[name]?.members ?? []
             effects.append(.broadcast(members, except: id, notice))
         } else if remove(id, from: name) {
@@ -82,10 +82,13 @@ extension ChatService {
             .broadcast(room.members, except: nil, .left(chat: room.name, person: session.person)))
     }
 
-    /// Removes a client from all chats without notifying anyone, as a fault.
-    mutating func removeSilently(_ id: ClientID) {
-        for name in connections[id]?.chats ?? [] { _ = remove(id, from: name) }
+    /// Removes a client from all chats without notifying anyone, as a fault. Returns false if it was
+    /// in none.
+    mutating func removeSilently(_ id: ClientID) -> Bool {
+        guard let session = connections[id], !session.chats.isEmpty else { return false }
+        for name in session.chats { _ = remove(id, from: name) }
         connections[id]?.chats = []
+        return true
     }
 
     /// Removes a member. Deletes the chat and returns false if no member is left.

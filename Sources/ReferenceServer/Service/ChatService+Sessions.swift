@@ -124,9 +124,7 @@ extension ChatService {
         connections[id]?.nickname = nickname
         let notice = ChatNotice.renamed(person: session.person, to: nickname.bytes)
         effects.append(.answer(id, notice))
-        if !faults.strikes(.silentRename) {
-            effects.append(.broadcast(peers(of: id, session), except: nil, notice))
-        }
+        effects.append(.broadcast(peers(of: id, session), except: nil, notice))
     }
 
     mutating func setAway(

@@ -96,6 +96,11 @@ package final class RequestLine {
     }
 
     package func number(_ name: String) -> Int64? {
+        argument(name).map(\.number)
+    }
+
+    /// A number that the answer repeats.
+    package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }
 

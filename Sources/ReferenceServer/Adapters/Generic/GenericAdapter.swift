@@ -78,7 +78,7 @@ package final class GenericAdapter: ProtocolAdapter {
     ) -> Bool {
         guard let slot = slots[id], script.login.indices.contains(slot.step) else { return false }
         let exchange = script.login[slot.step]
-        guard let values = exchange.request?.match(line, knowing: slot.values) else {
+        guard var values = exchange.request?.match(line, knowing: slot.values) else {
             return false
         }
         if slot.step == script.login.count - 1 {
@@ -92,6 +92,7 @@ package final class GenericAdapter: ProtocolAdapter {
                 refuse(error, id, &context)
                 return true
             }
+            values["name"] = context.service.session(id)?.nickname.bytes
         }
         slots[id] = ClientSlot(step: slot.step + 1, values: values)
         answer(exchange.replies, values, id, &context)

@@ -75,7 +75,10 @@ extension IRCAdapter {
                 return try context.attempt(.rename(to: wanted), from: id)
             }
             let nickname = try context.service.admit(wanted)
-            if context.service.holder(of: wanted) != nil, !faults.isArmed(.nameTakenTwice) {
+            if let holder = context.service.holder(of: wanted), !faults.isArmed(.nameTakenTwice),
+                !faults.isArmed(.namesExact)
+                    || context.service.session(holder)?.nickname.bytes == wanted
+            {
                 throw Refusal(.nameInUse, "")
             }
             slots[id]?.nickname = nickname.bytes

@@ -94,7 +94,7 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     // MARK: Answers
 
-    func transaction(_ line: RequestLine) -> Int64 { line.number("transaction") ?? 0 }
+    func transaction(_ line: RequestLine) -> Int64 { line.repeatedNumber("transaction") ?? 0 }
 
     /// Answers with the request's transaction id.
     func answer(
@@ -192,7 +192,10 @@ package final class MSNPAdapter: ProtocolAdapter {
         let status = line.text("status") ?? Array("NLN".utf8)
         answer(
             "statusIs", line, id, &context,
-            ["status": .text(status), "capabilities": .int(line.number("capabilities") ?? 0)])
+            [
+                "status": .text(status),
+                "capabilities": .int(line.repeatedNumber("capabilities") ?? 0),
+            ])
         if slots[id]?.hasStatus == false {
             slots[id]?.hasStatus = true
             for other in context.service.present
