@@ -68,7 +68,8 @@ import Testing
                 "load", "plans/plan.yaml", "--color", "never", "--report", "json=load.json"
             ).within(folder).run()
             #expect(isFine(outcome), "\(outcome.all)")
-            #expect(outcome.output.contains("plans/ping.chat: 20 runs by 20 virtual users, 20 passed"))
+            #expect(
+                outcome.output.contains("plans/ping.chat: 20 runs by 20 virtual users, 20 passed"))
             #expect(outcome.output.contains("60 sent in 1.00 s"))
             #expect(outcome.output.contains("passed: passed == 100% (100.0 %)"))
             try await LoadSchema.validate("load.json", in: folder)
