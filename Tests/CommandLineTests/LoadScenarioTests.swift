@@ -143,7 +143,7 @@ import Testing
                 "--rate", "10/s", "--for", "1s", "--color", "never"
             ).within(folder).run()
             #expect(isFine(plays), "\(plays.all)")
-            #expect(plays.output.contains("10 plays by 10 groups, 10 passed"), "\(plays.all)")
+            #expect(plays.output.contains("10 runs by 10 virtual users, 10 passed"), "\(plays.all)")
             server.send(SIGTERM)
             _ = try await server.outcome()
         }
