@@ -19,8 +19,10 @@ struct CountedBarrierTests {
 
     @Test(arguments: [(0, "desync"), (1, nil), (2, "desync")] as [(Int, String?)])
     func oneProbeHasOneAnswer(answers: Int, kind: String?) throws {
+        var probe = EvidenceTable.Row.sent("alice", "PING")
+        probe.role = .probe
         let rows =
-            [EvidenceTable.Row.sent("alice", "PING")]
+            [probe]
             + (0..<answers).map { _ in .received("alice", "PONG") }
         #expect(try judgement("nats", stimulus: "PUB a 1\r\nx", rows).kind == kind)
     }

@@ -51,7 +51,7 @@ struct SchemaCheckTests {
     func aServerSpellsABoolAsTheDialectDoes(value: String, isSpelled: Bool) {
         var flag = Dialects.text("hidden")
         flag.type = .bool(.digits)
-        let words = isSpelled ? [] : ["hidden is no bool"]
+        let words = isSpelled ? [] : ["hidden is not a valid bool"]
         #expect(breaks("C|\(value)", Tolerance(), [flag]) == words)
         #expect(breaks("C|\(value)", Tolerance(), from: .fromClient, [flag]).isEmpty)
         flag.presence = .optional
