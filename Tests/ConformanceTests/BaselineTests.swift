@@ -66,7 +66,7 @@ struct BaselineTests {
             "`seed` must be a whole number", 3, 7
         ),
         ("format: linejudge.lock/1\ndialct: irc\n", "unknown key `dialct`", 2, 1),
-        ("format: [\n", "this is not YAML", 2, 1),
+        ("format: [\n", "invalid YAML", 2, 1),
     ])
     func whatIsWrongIsToldWithItsPlace(
         text: String, message: String, line: Int, column: Int
