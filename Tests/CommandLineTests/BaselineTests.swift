@@ -63,8 +63,8 @@ import Testing
         (["check", "--dialect", "livechat", "--lock", "bad.lock"], 65, "bad.lock:4:3"),
         (["check", "--dialect", "livechat", "--lock", "none.lock"], 66, "cannot read"),
         (["check", "--lock", "a", "--characterise", "b"], 64, "cannot be used together"),
-        (["compare", "bad.lock", "bad.lock"], 65, "no check's name"),
-        (["compare", "bad.lock", "run.json"], 65, "no check's name"),
+        (["compare", "bad.lock", "bad.lock"], 65, "not the name of a check"),
+        (["compare", "bad.lock", "run.json"], 65, "not the name of a check"),
         (["compare", "good.lock", "run.json"], 64, "only one of the files"),
     ])
     func whatIsWrongIsTold(arguments: [String], status: Int32, words: String) async throws {

@@ -152,11 +152,11 @@ extension DocumentCommandsTests {
         ["record"], ["load"], ["report"], ["compare"],
     ]
 
-    /// Options that are about to get these names.
-    private static let renamed: Set = ["--baseline", "--write-baseline", "--batch-interval"]
+    /// Earlier names that still work; the help does not list them.
+    private static let oldNames: Set = ["--lock", "--characterise", "--quantum"]
 
     @Test func everyOptionInThePagesExists() async throws {
-        var options = Self.renamed.union(["--version", "--generate-completion-script"])
+        var options = Self.oldNames.union(["--version", "--generate-completion-script"])
         for command in Self.commands {
             let help = try await Command(command + ["--help-hidden"]).run().output
             options.formUnion(help.matches(of: /--[a-z][a-z-]*/).map { String($0.output) })
@@ -164,6 +164,7 @@ extension DocumentCommandsTests {
         for page in Self.pages {
             var texts = page.blocks.filter { $0.language == "sh" }.flatMap { block in
                 block.text.replacing("\\\n", with: " ").components(separatedBy: "\n")
+                    .filter { !$0.contains("swift build") }
                     .compactMap { line in
                         line.range(of: "linejudge ").map { String(line[$0.lowerBound...]) }
                     }
@@ -203,7 +204,9 @@ extension DocumentCommandsTests {
             try await Files.with(["dialect.yaml": block.text]) { folder in
                 let outcome = try await Command("dialect", "lint", "dialect.yaml").within(folder)
                     .run()
-                #expect(outcome.status == 0, "\(page.path):\(block.line): \(outcome.all)")
+                // 1: there are warnings, as for a dialect that a tutorial has only begun.
+                #expect(
+                    [0, 1].contains(outcome.status), "\(page.path):\(block.line): \(outcome.all)")
             }
         }
     }
