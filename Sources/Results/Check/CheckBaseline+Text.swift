@@ -5,8 +5,8 @@ extension CheckBaseline {
     /// ordinary diff tools can compare two files.
     package var text: String {
         var lines = [
-            "# Behaviour of a server, recorded by `linejudge check --characterise`. `linejudge check --lock`",
-            "# compares a server with this file, and `linejudge compare` compares two such files.",
+            "# Behaviour of a server, recorded by `linejudge check --write-baseline`. Compare a server with it",
+            "# by `linejudge check --baseline`, or two such files by `linejudge compare`.",
             "format: \(Self.format)", "dialect: \(Self.scalar(dialect))",
             "server: \(Self.scalar(server))", "seed: \(seed)",
             "tool: \(Self.scalar("linejudge \(toolVersion)"))", "checks:",
