@@ -26,12 +26,13 @@ struct Command {
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// The executable, which stands beside the bundle of the tests.
-    static let executable =
-        Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-        .map { $0.appending(path: "linejudge") }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        ?? Files.root.appending(path: ".build/debug/linejudge")
+    /// The executable, located next to that of the tests.
+    static let executable: URL = {
+        let tests = URL(filePath: CommandLine.arguments[0])
+        let program = tests.deletingLastPathComponent().appending(path: "linejudge")
+        return FileManager.default.isExecutableFile(atPath: program.path)
+            ? program : Files.root.appending(path: ".build/debug/linejudge")
+    }()
 
     func with(environment: [String: String]) -> Command {
         var copy = self
