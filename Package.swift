@@ -60,11 +60,12 @@ let package = Package(
         // From the lowest layer up; Tests/ArchitectureTests/Layers.swift declares the order.
         library("Diagnostics", []),
         library("LineProtocol", []),
+        library("RegularExpressions", []),
         library(
             "DialectFiles",
             ["Diagnostics", "LineProtocol", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("Dialects")]),
-        library("Scenario", ["Diagnostics", "LineProtocol"]),
+        library("Scenario", ["Diagnostics", "LineProtocol", "RegularExpressions"]),
         library("ChatModel", ["LineProtocol"]),
         library("ChatStructures", ["LineProtocol", "ChatModel"]),
         // Outcomes of run, check and load, as values and as files.
@@ -75,8 +76,15 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         // A dialect whose behaviours are parsed, and the patterns and templates of its lines.
-        library("DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol", "Scenario"]),
-        library("Session", ["DialectModel", "Diagnostics", "Results", "Scenario", "LineProtocol"]),
+        library(
+            "DialectModel",
+            ["Diagnostics", "DialectFiles", "LineProtocol", "RegularExpressions", "Scenario"]),
+        library(
+            "Session",
+            [
+                "DialectModel", "Diagnostics", "LineProtocol", "RegularExpressions", "Results",
+                "Scenario",
+            ]),
         library(
             "Transcript",
             ["DialectModel", "Diagnostics", "LineProtocol", "Results", "Scenario", "Session"]),
@@ -103,40 +111,55 @@ let package = Package(
                 "ChatModel", "Diagnostics", "DialectModel", "LineProtocol", "MetricsEndpoint",
                 "Scenario", "Transport", nioCore, nioPosix, log,
             ]),
+        // Standard streams, files, signals and the environment of a command.
+        library(
+            "Console", ["Diagnostics", "DialectFiles", "Results", "Scenario", "Transport"]),
         library(
             "Runner",
             [
-                "ChatModel", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
-                "Results", "Scenario", "Session", "SessionTransport", "Transport", nioCore,
-                nioPosix, .product(name: "Subprocess", package: "swift-subprocess"),
+                "ChatModel", "Console", "Diagnostics", "DialectFiles", "DialectModel",
+                "LineProtocol", "Results", "Scenario", "Session", "SessionTransport", "Transport",
+                "TransportTLS", nioCore, nioPosix,
+                .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         library(
-            "Capture", ["DialectModel", "Diagnostics", "LineProtocol", "Results", "Transcript"]),
+            "Capture",
+            [
+                "Console", "DialectFiles", "DialectModel", "Diagnostics", "LineProtocol",
+                "Results", "Transcript",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]),
         // libpcap: filters and live traffic, behind the trait.
         .systemLibrary(
             name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         library(
             "LiveCapture",
-            ["Capture", .target(name: "CPcap", condition: .when(traits: ["Capture"]))]),
+            [
+                "Capture", "Console", "Diagnostics", "Results",
+                .target(name: "CPcap", condition: .when(traits: ["Capture"])),
+            ]),
         // What Glibc's module lacks: waiting for thousands of sockets.
         .target(name: "CEpoll"),
         library(
             "Load",
             [
-                "CEpoll", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
-                "Results", "Scenario", "Session", "Transport", nioCore, nioPosix,
+                "CEpoll", "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "MetricsEndpoint", "RegularExpressions", "Results", "Runner", "Scenario", "Session",
+                "Transport", "TransportTLS", nioCore, nioPosix,
             ]),
         library(
             "Recorder",
             [
-                "Diagnostics", "DialectModel", "LineProtocol", "Results", "Scenario", "Session",
-                "SessionTransport", "Transcript", "Transport", nioCore, nioPosix,
+                "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "Results", "Runner", "Scenario", "Session", "SessionTransport", "Transcript",
+                "Transport", "TransportTLS", nioCore, nioPosix,
             ]),
         library(
             "Conformance",
             [
-                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "Results",
-                "Scenario", "Session", "SessionTransport", "Transport",
+                "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "Results", "Runner", "Scenario", "Session", "SessionTransport", "Transport",
+                "TransportTLS",
             ]),
         library(
             "Report",
@@ -145,14 +168,16 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Templates")]),
+        // Help texts, manual pages and the reference of the command line.
+        library("Manual", ["Console", "Diagnostics", "DialectFiles", "Report", "Results"]),
         .executableTarget(
             name: "linejudge",
             dependencies: [
-                "Capture", "ChatModel", "Conformance", "Diagnostics", "DialectFiles",
-                "DialectModel", "LineProtocol", "LiveCapture", "Load", "MetricsEndpoint",
-                "Recorder", "ReferenceServer", "Report", "Results", "Runner", "Scenario",
-                "Session", "SessionTransport", "Transcript", "Transport", "TransportTLS", log,
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Capture", "ChatModel", "Conformance", "Console", "Diagnostics", "DialectFiles",
+                "DialectModel", "LineProtocol", "LiveCapture", "Load", "Manual",
+                "MetricsEndpoint", "Recorder", "ReferenceServer", "Report", "Results", "Runner",
+                "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
+                "TransportTLS", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -174,24 +199,31 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/TestServers", swiftSettings: strict),
+        .target(name: "RepositoryFiles", path: "Tests/RepositoryFiles", swiftSettings: strict),
         tests(of: "LineProtocol", ["AllocationCount"]),
+        tests(of: "RegularExpressions"),
         tests(
-            of: "DialectFiles", ["Diagnostics", "LineProtocol", "Scenario"],
+            of: "DialectFiles", ["RepositoryFiles", "Diagnostics", "LineProtocol", "Scenario"],
             exclude: ["Fixtures"]),
-        tests(of: "Scenario", ["Diagnostics", "LineProtocol"], exclude: ["Fixtures"]),
-        tests(of: "ChatModel", ["LineProtocol", "DialectFiles"]),
+        tests(
+            of: "Scenario",
+            ["RepositoryFiles", "Diagnostics", "LineProtocol", "RegularExpressions"],
+            exclude: ["Fixtures", "Tools"]),
+        tests(of: "ChatModel", ["RepositoryFiles", "LineProtocol", "DialectFiles"]),
         tests(of: "ChatStructures", ["LineProtocol", "ChatModel", "DialectFiles"]),
         tests(
             of: "ChatClient",
             [
-                "ChatExample", "ChatModel", "DialectFiles", "LineProtocol", "ReferenceServer",
-                "Transport", "TransportTLS", nioCore, nioPosix, log,
+                "ChatExample", "ChatModel", "ChatStructures", "Diagnostics", "DialectFiles",
+                "LineProtocol", "ReferenceServer", "RepositoryFiles", "Transport", "TransportTLS",
+                nioCore, nioPosix, log,
             ]),
         tests(
-            of: "DialectModel", ["Diagnostics", "DialectFiles", "LineProtocol"]),
+            of: "DialectModel", ["RepositoryFiles", "Diagnostics", "DialectFiles", "LineProtocol"]),
         tests(
             of: "Session",
             [
+                "RepositoryFiles",
                 "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "Results",
                 "Scenario",
             ]),
@@ -202,6 +234,7 @@ let package = Package(
         tests(
             of: "Recorder",
             [
+                "RepositoryFiles",
                 "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
                 "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
             ]),
@@ -233,6 +266,7 @@ let package = Package(
         tests(
             of: "Capture",
             [
+                "RepositoryFiles",
                 "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
                 "Results", "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
             ], exclude: ["Golden"]),
@@ -240,23 +274,26 @@ let package = Package(
         tests(
             of: "Load",
             [
+                "RepositoryFiles",
                 "AllocationCount", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
-                "ReferenceServer", "Results", "Scenario", "Session", "Transport",
+                "ReferenceServer", "Results", "Runner", "Scenario", "Session", "Transport",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         tests(
             of: "Conformance",
             [
+                "RepositoryFiles",
                 "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
                 "Results", "Runner", "Scenario", "Session", "SessionTransport", "TestServers",
                 "Transport",
             ]),
         tests(
             of: "Report",
-            ["LineProtocol", "Diagnostics", "Results"],
+            ["Console", "RepositoryFiles", "LineProtocol", "Diagnostics", "Results"],
             exclude: ["Golden", "Tools"]),
         // Keeps targets, and the folders within them, in layers.
-        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+        .testTarget(
+            name: "ArchitectureTests", dependencies: ["RepositoryFiles"], swiftSettings: strict),
         .testTarget(
             name: "RealServerTests",
             dependencies: [
@@ -267,8 +304,11 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["linejudge", "TestServers", .product(name: "Yams", package: "Yams")],
-            exclude: ["Fixtures"],
+            dependencies: [
+                "Diagnostics", "DialectFiles", "LineProtocol", "Load", "RepositoryFiles",
+                "TestServers", "linejudge", .product(name: "Yams", package: "Yams"),
+            ],
+            exclude: ["Fixtures", "Tools"],
             swiftSettings: strict),
     ]
 )

@@ -29,7 +29,7 @@ public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
 
     /// Decodes the argument's JSON.
     ///
-    /// - Throws: ``ArgumentMismatch`` if it is not JSON, does not match `Value` or is longer than
+    /// - Throws: `ArgumentMismatch` if it is not JSON, does not match `Value` or is longer than
     ///   ``bytesMax``.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         guard let bytes = argument.textBytes else { throw ArgumentMismatch("expected JSON") }

@@ -57,7 +57,7 @@ extension XMLArgument: CommandArgument {
 
     /// Parses the argument's XML.
     ///
-    /// - Throws: ``ArgumentMismatch`` if it is not valid XML or exceeds a limit.
+    /// - Throws: `ArgumentMismatch` if it is not valid XML or exceeds a limit.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         guard let bytes = argument.textBytes else { throw ArgumentMismatch("expected XML") }
         self = bytes.isEmpty ? .empty : try XMLReader.element(bytes)

@@ -3,13 +3,6 @@ public import LineProtocol
 
 /// Parser of dialect files.
 public enum DialectReader {
-    /// Keys of a dialect file.
-    static let keys = [
-        "name", "summary", "port", "framing", "fields", "escaping", "tolerance", "policies",
-        "commands", "behaviours", "rejects", "ignores", "timing", "clauses", "known-failures",
-        "profiles",
-    ]
-
     /// The result of reading a file.
     public struct Outcome: Sendable {
         /// The dialect; nil if there is an error.
@@ -20,9 +13,7 @@ public enum DialectReader {
         public var diagnostics: [Diagnostic]
     }
 
-    /// Reads a dialect file and continues after errors.
-    ///
-    /// - Parameter profile: the profile to apply, or nil.
+    /// Reads a dialect file, with a profile applied unless it is nil. Continues after errors.
     public static func read(_ source: SourceText, profile: String? = nil) -> Outcome {
         read(source, profile: profile, others: true)
     }
@@ -38,11 +29,11 @@ public enum DialectReader {
             return Outcome(dialect: nil, profiles: [], diagnostics: error.diagnostics)
         }
         let problems = Problems(source)
-        guard let root, let top = Section(root, keys: keys, problems) else {
+        guard let root, let top = Section(root, DialectKeys.table, problems) else {
             if !problems.hasErrors { reportEmpty(problems) }
             return Outcome(dialect: nil, profiles: [], diagnostics: problems.list.sorted)
         }
-        let profiles = top["profiles"]?.openSection()?.settings ?? []
+        let profiles = top[DialectKeys.profiles]?.openSection()?.settings ?? []
         var chosen: Dialect?
         if profile == nil {
             chosen = DialectAssembler(top, problems).dialect
@@ -79,10 +70,10 @@ public enum DialectReader {
                 at: overlay.key)
             return nil
         }
-        guard overlay.section(ProfileOverlay.keys) != nil else { return nil }
+        guard overlay.section(DialectKeys.profileTable) != nil else { return nil }
         let merged = ProfileOverlay.merged(root, overlay.value)
         let own = Problems(problems.source)
-        guard let top = Section(merged, keys: keys, own) else { return nil }
+        guard let top = Section(merged, DialectKeys.table, own) else { return nil }
         var dialect = DialectAssembler(top, own).dialect
         dialect?.profile = overlay.name
         problems.take(own)
@@ -116,42 +107,42 @@ struct DialectAssembler {
     let dialect: Dialect?
 
     init(_ top: Section, _ problems: Problems) {
-        let name = top.required("name", "start the file with `name: …`")?
-            .identifier("a valid dialect name")
-        let framing = FramingReader(top["framing"], problems)
-        let fields = FieldsReader(top["fields"], problems)
+        typealias Keys = DialectKeys
+        let name = top.required(Keys.name)
+        let framing = FramingReader(top[Keys.framing], problems)
+        let fields = FieldsReader(top[Keys.fields], problems)
         let escaping = EscapingReader(
-            top["escaping"], framing.framing, fields.syntax, problems)
+            top[Keys.escaping], framing.framing, fields.syntax, problems)
         let clauses = ClauseReader(problems: problems)
-        let cited = clauses.clauses(top["clauses"])
+        let cited = clauses.clauses(top[Keys.clauses])
         let arguments = ArgumentReader(
             syntax: fields.syntax, argumentsAreKeyed: fields.argumentsAreKeyed,
             problems: problems)
         let ignoringCase = fields.syntax.verbCase == .insensitive
         let commands = CommandsReader(
-            top["commands"],
+            top[Keys.commands],
             CommandReader(
                 arguments: arguments, framing: framing.framing, clauses: cited,
                 problems: problems), ignoringCase: ignoringCase)
         let behaviours = BehaviourReader(problems: problems)
         var result = Dialect(name: name ?? "", escaping: escaping.escaping)
-        result.summary = top["summary"]?.text(bytesMax: 400) ?? ""
-        result.port = top["port"]?.number(in: 1...65_535)
+        result.summary = top.value(Keys.summary)
+        result.port = top.value(Keys.port)
         result.framing = framing.framing
         result.framing.payloads = commands.payloads(terminated: framing.payloadIsTerminated)
         result.framing.blocks = commands.blocks
         result.syntax = fields.syntax
         result.syntax.correlation = commands.correlation()
-        result.tolerance = ToleranceReader.tolerance(top["tolerance"])
+        result.tolerance = ToleranceReader.tolerance(top[Keys.tolerance])
         result.commands = CommandTable(
             commands.commands.map(\.signature), ignoringCase: ignoringCase)
-        result.behaviours = behaviours.behaviours(top["behaviours"])
-        result.rejects = behaviours.patterns(top["rejects"], "reject")
-        result.ignores = behaviours.patterns(top["ignores"], "ignore")
-        result.timing = TimingReader.timing(top["timing"])
+        result.behaviours = behaviours.behaviours(top[Keys.behaviours])
+        result.rejects = behaviours.patterns(top[Keys.rejects], "reject")
+        result.ignores = behaviours.patterns(top[Keys.ignores], "ignore")
+        result.timing = TimingReader.timing(top[Keys.timing])
         result.clauses = cited
-        result.policies = PolicyReader.policies(top["policies"], problems)
-        result.knownFailures = clauses.knownFailures(top["known-failures"])
+        result.policies = PolicyReader.policies(top[Keys.policies], problems)
+        result.knownFailures = clauses.knownFailures(top[Keys.knownFailures])
         result.openPolicies = problems.openPolicies
         dialect = problems.hasErrors ? nil : result
     }

@@ -5,7 +5,7 @@
 
     /// Open libpcap handle with the captured bytes that were not read yet.
     @safe final class PcapHandle {
-        /// Packets read at once.
+        /// Maximum number of packets read at once.
         private static let batchMax: Int32 = 256
         /// Magic number of `pcap` files with nanoseconds.
         private static let magic: UInt32 = 0xA1B2_3C4D

@@ -2,7 +2,7 @@ import Diagnostics
 
 extension DiagnosticCode {
     static let nothingFound: DiagnosticCode = "run.nothing-found"
-    static let badSelection: DiagnosticCode = "run.bad-selection"
+    static let otherDialect: DiagnosticCode = "run.other-dialect"
     static let unreadable: DiagnosticCode = "run.unreadable"
     static let badVariable: DiagnosticCode = "run.bad-variable"
     static let badSoftware: DiagnosticCode = "run.bad-software"

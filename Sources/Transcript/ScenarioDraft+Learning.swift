@@ -16,6 +16,31 @@ extension ScenarioDraft {
             guard line.line.direction == .fromServer, !lines.isEmpty else { return }
             Self.generalise(&line, lines)
         }
+        replaceCounters()
+    }
+
+    /// Replaces numbers in sentences of the server, such as `Max: 5`, unless a client sent them before.
+    /// Counters that did not change between replays are different after a restart of the server.
+    private mutating func replaceCounters() {
+        var sent: Set<[UInt8]> = []
+        change { _, line in
+            for (field, part) in line.line.fields.enumerated() {
+                let value = line.line.value(part)
+                if line.line.direction == .fromClient {
+                    sent.formUnion(value.split(separator: 0x20).map { Array($0) })
+                    continue
+                }
+                let pieces: [ScenarioSpelling.Piece]
+                switch line.fields[field] {
+                case .literal: pieces = [.bytes(value)]
+                case .pieces(let found): pieces = found
+                case .variable, .capture: continue
+                }
+                if let found = SentenceCounters.replaced(in: value, pieces, except: sent) {
+                    line.fields[field] = .pieces(found)
+                }
+            }
+        }
     }
 
     /// Reduces the expectation at line `number` of the text to its command. Returns false if there

@@ -16,6 +16,8 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         case handshake
         /// The server's certificate is not trusted.
         case certificate
+        /// The server's certificate is trusted, but for another name.
+        case certificateName
     }
 
     /// The reason in one line.

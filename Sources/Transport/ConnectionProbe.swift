@@ -9,20 +9,41 @@ public enum ConnectionProbe {
         _ endpoint: Endpoint, withinNanoseconds timeout: Int64 = 1_000_000_000,
         group: MultiThreadedEventLoopGroup = .singleton
     ) async -> Bool {
+        await failure(of: endpoint, withinNanoseconds: timeout, group: group) == nil
+    }
+
+    /// Connects and closes the connection immediately. Returns the reason if that is not possible
+    /// within the timeout; TLS is not tried.
+    public static func failure(
+        of endpoint: Endpoint, withinNanoseconds timeout: Int64 = 10_000_000_000,
+        group: MultiThreadedEventLoopGroup = .singleton
+    ) async -> ConnectFailure? {
         let bootstrap = ClientBootstrap(group: group).connectTimeout(.nanoseconds(timeout))
         do {
-            let channel: any Channel
-            switch endpoint.address {
-            case .unix(let path):
-                channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
-            case .host(_, port: nil): return false
-            case .host(let host, let port?):
-                channel = try await bootstrap.connect(host: host, port: port).get()
-            }
+            let channel = try await bootstrap.connect(to: endpoint, on: group.next()).get()
             try? await channel.close()
-            return true
+            return nil
         } catch {
-            return false
+            return ConnectFailure(error, endpoint: endpoint, timeout: timeout)
+        }
+    }
+
+    /// Time between two attempts in nanoseconds.
+    private static let pause: Int64 = 100_000_000
+
+    /// Tries to connect until the server accepts, the time is over or the task is cancelled. Returns the
+    /// last reason; nil if the server accepts.
+    public static func failure(
+        of endpoint: Endpoint, afterNanoseconds limit: Int64
+    ) async -> ConnectFailure? {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .nanoseconds(limit)
+        while true {
+            let left = (deadline - clock.now).components
+            let rest = left.seconds * 1_000_000_000 + left.attoseconds / 1_000_000_000
+            let reason = await failure(of: endpoint, withinNanoseconds: max(rest, pause))
+            guard reason != nil, rest > 0, !Task.isCancelled else { return reason }
+            try? await Task.sleep(for: .nanoseconds(min(pause, rest)))
         }
     }
 }

@@ -22,3 +22,29 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         return .tcp(host: host, port: port)
     }
 }
+
+extension ListenAddress {
+    /// A text that is not an address.
+    package struct Malformed: Error {
+        /// What is missing or expected.
+        package var message: String
+    }
+
+    /// Parses `host:port`, `[::1]:port`, `:port` or `unix:path`.
+    package init(parsing text: String) throws(Malformed) {
+        if text.hasPrefix("unix:") {
+            let path = String(text.dropFirst(5))
+            guard !path.isEmpty else { throw Malformed(message: "missing path: write unix:/path") }
+            self = .unixSocket(path: path)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"),
+            let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port)
+        else {
+            throw Malformed(message: "expected host:port such as 127.0.0.1:7000, or unix:/path")
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        self = .tcp(host: host.isEmpty ? "127.0.0.1" : host, port: port)
+    }
+}

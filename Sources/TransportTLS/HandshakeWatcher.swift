@@ -10,7 +10,19 @@ final class HandshakeWatcher: ChannelInboundHandler {
 
     private var promise: EventLoopPromise<Void>?
 
-    init(_ promise: EventLoopPromise<Void>) { self.promise = promise }
+    /// The name that the certificate must have; nil for the address of the server.
+    private let expectedName: String?
+
+    init(_ promise: EventLoopPromise<Void>, expecting name: String?) {
+        self.promise = promise
+        expectedName = name
+    }
+
+    /// Names of the server's certificate.
+    private func certificateNames(_ context: ChannelHandlerContext) -> [String] {
+        let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
+        return handler?.peerCertificate.map(CertificateNames.names) ?? []
+    }
 
     /// Fails the promise if the handshake is still running.
     func fail(_ failure: ConnectFailure) {
@@ -28,7 +40,10 @@ final class HandshakeWatcher: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if promise != nil { return fail(TLSReason.failure(error)) }
+        if promise != nil {
+            let names = certificateNames(context)
+            return fail(TLSReason.failure(error, expected: expectedName, certificateNames: names))
+        }
         // Closing without a TLS closing alert is accepted.
         if case NIOSSLError.uncleanShutdown = error { return }
         context.fireErrorCaught(error is IOError ? error : TLSReason.failure(error))

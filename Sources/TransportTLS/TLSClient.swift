@@ -36,9 +36,10 @@ public struct TLSClient: ConnectionSecurity {
         host: String?
     ) -> EventLoopFuture<Void> {
         let promise = channel.eventLoop.makePromise(of: Void.self)
-        let watcher = HandshakeWatcher(promise)
+        let wanted = serverName ?? host
+        let watcher = HandshakeWatcher(promise, expecting: wanted)
         do {
-            let name = (serverName ?? host).flatMap(Self.nameToAskFor)
+            let name = wanted.flatMap(Self.nameToAskFor)
             let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
             let pipeline = channel.pipeline.syncOperations
             // The watcher comes first, so that it sees the start of the handshake.

@@ -24,8 +24,23 @@ enum TLSReason {
         error as? ConnectFailure ?? ConnectFailure("TLS: \(text(error))", cause(error))
     }
 
+    /// Describes a handshake that failed, with the names if the certificate has none of the expected
+    /// ones.
+    static func failure(
+        _ error: any Error, expected: String?, certificateNames names: [String]
+    ) -> ConnectFailure {
+        let failure = failure(error)
+        guard failure.cause == .certificateName else { return failure }
+        let wanted = expected.map { "`\(escapedForDisplay($0))`" } ?? "the server's address"
+        return ConnectFailure(
+            names.isEmpty
+                ? "TLS: the server's certificate has no names, so it is not for \(wanted)"
+                : "TLS: the server's certificate is for \(CertificateNames.list(names)), "
+                    + "not for \(wanted)", .certificateName)
+    }
+
     private static func cause(_ error: any Error) -> ConnectFailure.Cause {
-        if (error as? NIOSSLExtraError) == .failedToValidateHostname { return .certificate }
+        if (error as? NIOSSLExtraError) == .failedToValidateHostname { return .certificateName }
         if case NIOSSLError.unableToValidateCertificate = error { return .certificate }
         let text = String(describing: error)
         if text.contains("CERTIFICATE_VERIFY_FAILED") { return .certificate }

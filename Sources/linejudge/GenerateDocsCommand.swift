@@ -1,14 +1,20 @@
 import ArgumentParser
+import Console
+import DialectFiles
 import Foundation
+import Load
+import Manual
+import Results
 
-/// `linejudge generate-docs`: writes the manual pages and the reference of the command line, after
-/// parsing all examples.
+/// `linejudge generate-docs`: writes the manual pages, the reference of the command line (after
+/// parsing all examples), and the JSON Schemas of dialect files and plans.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Write manual pages and the reference of the command line.", shouldDisplay: false)
+        abstract: "Write manual pages, the command-line reference and JSON Schemas.",
+        shouldDisplay: false)
 
     @Option(help: ArgumentHelp("Folder for manual pages.", valueName: "dir"))
     var man: String?
@@ -16,6 +22,9 @@ struct GenerateDocsCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("File for the reference (- for standard output).", valueName: "file"))
     var markdown: String?
+
+    @Option(help: ArgumentHelp("Folder for the JSON Schemas of YAML files.", valueName: "dir"))
+    var schemas: String?
 
     func run() throws {
         let root = Linejudge.page
@@ -30,6 +39,32 @@ struct GenerateDocsCommand: ParsableCommand {
             }
         }
         if let markdown { try write(CommandReference(root).text, to: markdown) }
+        if let schemas {
+            try write(dialectSchema, to: "\(schemas)/\(Self.dialectSchemaName)")
+            try write(planSchema, to: "\(schemas)/\(Self.planSchemaName)")
+        }
+    }
+
+    private static let dialectSchemaName = "dialect.schema.json"
+    private static let planSchemaName = "plan.schema.json"
+
+    private var dialectSchema: String {
+        get throws {
+            try SettingsSchema(
+                DialectKeys.table, title: "Dialect file of Linejudge",
+                description: "dialect-language.md describes the settings.",
+                file: Self.dialectSchemaName
+            ).text()
+        }
+    }
+
+    private var planSchema: String {
+        get throws {
+            try SettingsSchema(
+                PlanKeys.table, title: "Load plan of Linejudge",
+                description: "load.md describes the settings.", file: Self.planSchemaName
+            ).text()
+        }
     }
 
     private func write(_ text: String, to path: String) throws(CommandFailure) {

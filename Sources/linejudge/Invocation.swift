@@ -1,9 +1,10 @@
 import ArgumentParser
+import Console
 import Diagnostics
 import DialectFiles
+import Manual
 import Report
 import Results
-import Runner
 
 /// One run of the tool, from its arguments to its exit code.
 struct Invocation {
@@ -20,6 +21,10 @@ struct Invocation {
 
     /// Runs the command and returns the exit code.
     func run() async -> Ending {
+        if CISystem(environment: environment)?.githubJob != nil {
+            Output.standard.beginFilter()
+            Output.error.beginFilter()
+        }
         let code = await outcome()
         if Output.standard.isBroken { return .ok }
         guard let failure = Output.standard.failure else { return code }
@@ -33,7 +38,12 @@ struct Invocation {
         do {
             try refuseUnknownCommand()
             if arguments.first != LoadWorkerCommand.name { warnOfUnknownVariables() }
-            var command = try Linejudge.parseAsRoot(try options.complete(arguments))
+            let completed = try options.complete(arguments)
+            if system(completed) != nil {
+                Output.standard.becomePlain()
+                Output.error.becomePlain()
+            }
+            var command = try Linejudge.parseAsRoot(completed)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -42,9 +52,11 @@ struct Invocation {
             return .ok
         } catch let failure as CommandFailure {
             show(failure.diagnostics)
+            annotate(failure.diagnostics)
             return failure.code
         } catch let error as Diagnosed {
             show(error.diagnostics)
+            annotate(error.diagnostics)
             return error.isMissingDialect ? .noInput : .unparsable
         } catch {
             return end(with: error)
@@ -56,6 +68,22 @@ struct Invocation {
         let isColoured = colourMode.usesColour(
             environment: environment, isTerminal: Output.error.isTerminal)
         Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
+    }
+
+    /// The CI system, unless `--no-ci` is given.
+    private func system(_ arguments: [String]) -> CISystem? {
+        let isIgnored = arguments.prefix { $0 != "--" }.contains("--no-ci")
+        return isIgnored ? nil : CISystem(environment: environment)
+    }
+
+    /// Repeats errors that ended the command as annotations.
+    private func annotate(_ diagnostics: [Diagnostic]) {
+        guard !diagnostics.isEmpty,
+            let completed = try? options.complete(arguments), let system = system(completed)
+        else { return }
+        CILog(system.githubJob).annotate(in: .error) {
+            GitHubReport.text(diagnostics, prefix: $0)
+        }
     }
 
     /// `--color` as far as it is known before the command line is parsed.

@@ -1,8 +1,7 @@
+import Console
+import Manual
 import Results
 import ArgumentParser
-
-/// The version printed by `--version` and every report.
-let toolVersion = "0.1.0"
 
 /// The command without a subcommand.
 struct Linejudge: AsyncParsableCommand, ManualCommand {

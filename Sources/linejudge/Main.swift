@@ -1,6 +1,6 @@
+import Console
 import Glibc
 import Results
-import Runner
 
 /// Runs the command line and exits; nothing else ends the process.
 @main

@@ -1,8 +1,8 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-/// The codec and the tests that count its allocations, by links: only an optimised build allocates nothing for a
-/// message, and of the whole package that would take minutes.
+/// The codec and its allocation tests, as symbolic links. Only an optimised build allocates nothing
+/// per message, and building the whole package with optimisation would take minutes.
 let package = Package(
     name: "Allocations",
     targets: [
@@ -13,7 +13,7 @@ let package = Package(
             swiftSettings: strict),
     ])
 
-/// The settings of the whole package.
+/// The same settings as in the main package.
 var strict: [SwiftSetting] {
     [
         .enableUpcomingFeature("ExistentialAny"),

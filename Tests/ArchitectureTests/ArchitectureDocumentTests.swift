@@ -1,23 +1,21 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
-/// What `docs/architecture.md` says of files: every path in it exists.
+/// Every path in `docs/architecture.md` exists.
 @Suite struct ArchitectureDocumentTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     @Test func everyPathInTheDocumentExists() throws {
         let text = try String(
-            contentsOf: Self.root.appending(path: "docs/architecture.md"), encoding: .utf8)
+            contentsOf: Repository.root.appending(path: "docs/architecture.md"), encoding: .utf8)
         let paths = Set(
             text.matches(of: /`([A-Za-z+.]+(?:\/[A-Za-z+.]+)+)`/).map { String($0.1) })
         #expect(paths.count > 20)
         let missing = paths.filter { path in
             !["Sources/\(path)", "Sources/\(path).swift", path].contains {
-                FileManager.default.fileExists(atPath: Self.root.appending(path: $0).path)
+                FileManager.default.fileExists(atPath: Repository.root.appending(path: $0).path)
             }
         }
-        // The one that stands for any dialect.
+        // A placeholder for any dialect.
         #expect(missing == ["Scenarios/NAME"])
     }
 }

@@ -1,18 +1,18 @@
-/// The identifiers of a file's code, without those in comments and texts.
+/// The identifiers in a file's code, without those in comments and string literals.
 struct CodeWords {
     struct Word {
         var text: String
         var line: Int
-        /// How many braces it is inside of.
+        /// The number of enclosing braces.
         var depth: Int
-        /// Whether it follows a dot.
+        /// True if a dot precedes the identifier.
         var isMember: Bool
     }
 
     private static let quote = UInt8(ascii: "\"")
     private static let newline = UInt8(ascii: "\n")
 
-    /// How many braces are open.
+    /// The number of open braces.
     private(set) var depth = 0
     private let code: [UInt8]
     private var index = 0
@@ -52,7 +52,7 @@ struct CodeWords {
             isMember: start > 0 && code[start - 1] == UInt8(ascii: "."))
     }
 
-    /// Skips a text with what is interpolated in it.
+    /// Skips a string literal including its interpolations.
     private mutating func skipText() {
         if follows("\"\"\"") {
             index += 3
@@ -92,7 +92,7 @@ struct CodeWords {
         index += end.utf8.count
     }
 
-    /// Returns whether a text follows in the code.
+    /// Returns whether a string literal starts here.
     private func follows(_ text: String) -> Bool {
         code.count - index >= text.utf8.count
             && zip(text.utf8, index...).allSatisfy { code[$1] == $0 }

@@ -1,21 +1,19 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
 /// The Markdown pages are in plain English, wrapped at 100 columns, and their links resolve.
 @Suite struct DocumentProseTests {
     /// Pages that are not yet rewritten. The list may only become shorter.
     private static let unchecked: Set = ["docs/command-line.md"]
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     /// The paths of all pages.
     private static let paths: [String] = {
         let manager = FileManager.default
-        let names = (try? manager.contentsOfDirectory(atPath: root.path)) ?? []
+        let names = (try? manager.contentsOfDirectory(atPath: Repository.root.path)) ?? []
         var paths = names.filter { $0.hasSuffix(".md") }
         for folder in ["docs", "deploy", "editors", "Reports", "Examples"] {
-            let found = manager.enumerator(atPath: root.appending(path: folder).path)
+            let found = manager.enumerator(atPath: Repository.root.appending(path: folder).path)
             for case let name as String in found ?? .init() where name.hasSuffix(".md") {
                 paths.append("\(folder)/\(name)")
             }
@@ -26,7 +24,7 @@ import Testing
     private static let checked = paths.filter { !unchecked.contains($0) }
 
     private static func text(_ path: String) throws -> String {
-        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
     }
 
     /// The lines outside fenced blocks, with their numbers.
@@ -103,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: paths) func everyLinkResolves(_ path: String) throws {
-        let page = Self.root.appending(path: path)
+        let page = Repository.root.appending(path: path)
         let text = try Self.prose(path).map(\.line).joined(separator: "\n")
         for match in text.matches(of: /\]\(([^)\s]+)\)/) {
             let target = match.1.split(separator: "#", omittingEmptySubsequences: false)

@@ -1,12 +1,10 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
-/// `docs/glossary.md` has one word for one thing, and types are called by it.
+/// Types are named by the terms of `docs/glossary.md`.
 @Suite struct GlossaryTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
-    /// Words that a term of the glossary, or a standard term, has replaced in the names of types.
+    /// Words in type names that a glossary term or a standard term has replaced.
     private static let replaced: [String: String] = [
         "Bell": "signal", "Crew": "virtual user", "Familiar": "cache", "Fence": "barrier",
         "Ghost": "stale session", "Hall": "service", "Happening": "event",
@@ -18,7 +16,7 @@ import Testing
 
     @Test func theTermsAreSortedAndUnique() throws {
         let page = try String(
-            contentsOf: Self.root.appending(path: "docs/glossary.md"), encoding: .utf8)
+            contentsOf: Repository.root.appending(path: "docs/glossary.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
         let terms = rows.map { row in
             row.dropFirst(2).components(separatedBy: " | ")[0].lowercased()
@@ -29,7 +27,7 @@ import Testing
     }
 
     @Test func noTypeIsNamedByAReplacedWord() throws {
-        let folder = Self.root.appending(path: "Sources")
+        let folder = Repository.root.appending(path: "Sources")
         let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
         for case let name as String in names where name.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Layers of targets, and of folders within them: nothing knows what is above it.
+/// Targets, and folders within them, depend only on lower layers.
 @Suite struct LayerTests {
     /// Read once for all tests.
     private static let all = Result { try SourceFile.all() }
@@ -17,7 +17,7 @@ import Testing
     @Test func everyTargetAndFolderIsInALayer() {
         let targets = Layers.targets.filter { $0.name != "CEpoll" }
         #expect(Set(files.map(\.target)) == Set(targets.map(\.name)))
-        for target in Layers.layered {
+        for target in targets {
             let folders = Set(files.filter { $0.target == target.name }.map(\.folder))
             #expect(folders == Set(target.folders), "the folders of \(target.name)")
         }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Layers.layered)
+    @Test(arguments: Layers.targets)
     func layersDependDownwardOnly(_ target: Layers.Target) {
         for reference in references(in: target.name) {
             let from = target.folders.firstIndex(of: reference.from) ?? 0
@@ -44,20 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Layers.notYetLayered.sorted())
-    func targetsThatAreNotYetLayeredHaveACycle(_ target: String) {
-        var folders: [String: Set<String>] = [:]
-        for reference in references(in: target) {
-            folders[reference.from, default: []].insert(reference.to)
-        }
-        // Takes away what needs nothing else, until only circles are left.
-        while let free = folders.first(where: { $0.value.isDisjoint(with: folders.keys) }) {
-            folders[free.key] = nil
-        }
-        #expect(!folders.isEmpty, "declare the order of the folders of \(target)")
-    }
-
-    /// The uses of a type of one folder in another.
+    /// References from one folder to types of another.
     private func references(
         in target: String
     ) -> [(from: String, to: String, type: String, file: String)] {

@@ -1,30 +1,30 @@
 import Foundation
+import RepositoryFiles
 
-/// A Swift file of the package: what it imports, declares and names.
+/// A Swift file of the package with its imports, declarations and references.
 struct SourceFile {
-    /// The path below `Sources`.
+    /// The path relative to `Sources`.
     let path: String
-    /// The modules that it imports.
+    /// The imported modules.
     private(set) var imports: Set<String> = []
-    /// The types that it declares for all files of its target.
+    /// The declared types that other files of the target can use.
     private(set) var declared: Set<String> = []
-    /// The words that may be types of other files.
+    /// The words that may be types from other files.
     private(set) var named: Set<String> = []
-    /// Whether as many braces were closed as were opened, as they are in code that was understood.
+    /// True if every brace was closed, as in code that was parsed correctly.
     private(set) var isBalanced = true
 
     var target: String { String(path.prefix { $0 != "/" }) }
 
-    /// The folder within the target; `.` if the file is in none.
+    /// The folder within the target; `.` if there is none.
     var folder: String {
         let folders = path.split(separator: "/").dropFirst().dropLast()
         return folders.isEmpty ? "." : folders.joined(separator: "/")
     }
 
-    /// All Swift files below `Sources`.
+    /// All Swift files in `Sources`.
     static func all() throws -> [SourceFile] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+        let root = Repository.root.appending(path: "Sources")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
             let bytes = try Data(contentsOf: root.appending(path: path))

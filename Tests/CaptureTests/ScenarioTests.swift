@@ -13,11 +13,11 @@ import SessionTransport
 import Transport
 
 @testable import Capture
+import RepositoryFiles
 
 /// Conversion of captures to scenarios.
 @Suite struct ScenarioTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios")
+    private static let folder = Repository.root.appending(path: "Scenarios")
 
     private struct Made {
         var text: String

@@ -1,17 +1,15 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
 /// Checks that the tests named in `docs/facts.md` exist.
 @Suite struct FactsDocumentTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     private func text(_ path: String) throws -> String {
-        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
     }
 
     private func sources(in folder: String) throws -> [String] {
-        let url = Self.root.appending(path: folder)
+        let url = Repository.root.appending(path: folder)
         let names = FileManager.default.enumerator(atPath: url.path)?.allObjects ?? []
         return try names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
             .map { try text("\(folder)/\($0)") }

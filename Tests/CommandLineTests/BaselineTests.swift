@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// `check --write-baseline`, `check --baseline` and `compare` of baseline files, as a person runs them.
+/// `check --write-baseline`, `check --baseline` and `compare` of baseline files, through the
+/// executable.
 @Suite(.serialized) struct BaselineTests {
     @Test func aServerIsMeasuredPinnedAndHeldAgainstIt() async throws {
         try await Files.with { folder in
@@ -15,7 +16,7 @@ import Testing
             let text = try Files.text(folder.appending(path: "livechat.lock"))
             #expect(
                 text.contains("\nseed: 5\n") && text.contains("  cmd.unknown: refuse\n"), "\(text)")
-            // The lock names the dialect and the seed.
+            // The baseline names the dialect and the seed.
             let same = try await Command(
                 "check", "--baseline", "livechat.lock", "--only", "cmd", "--quiet"
             ).within(folder).run()
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    /// Results of a run that are as good as any.
+    /// Results of a passing run.
     private func results(in folder: URL) async throws {
         let scenario = "dialect livechat\n\na -> /join\na <- {{...}}\n"
         try Data(scenario.utf8).write(to: folder.appending(path: "s.chat"))

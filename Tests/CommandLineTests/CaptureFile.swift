@@ -1,24 +1,24 @@
 import Foundation
 
-/// Captures as files: raw IPv4, and TCP that begins in the middle.
+/// Capture files with raw IPv4 in which TCP connections start mid-stream.
 enum CaptureFile {
-    /// One segment that a client sends, or is sent.
+    /// A segment sent by the client or the server.
     struct Segment {
         var text: String
         var fromClient = true
-        /// The last byte of the client's port.
+        /// The last byte of the client's port number.
         var client: UInt8 = 0x50
         var port: UInt16 = 6667
-        /// How many bytes the same side has sent before.
+        /// The number of bytes that the same side has sent before.
         var offset = 0
     }
 
-    /// A capture of one segment of one connection: a client's lines.
+    /// A capture with one segment that contains a client's lines.
     static func bytes(_ text: String, client: UInt8 = 0x50) -> [UInt8] {
         bytes([Segment(text: text, client: client)])
     }
 
-    /// A capture of segments, a millisecond after each other.
+    /// A capture of segments that are one millisecond apart.
     static func bytes(_ segments: [Segment]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (value, count) in [(0xA1B2_C3D4, 4), (2, 2), (4, 2), (0, 8), (262_144, 4), (101, 4)] {
@@ -56,7 +56,7 @@ enum CaptureFile {
         return packet + tcp
     }
 
-    /// Writes a file and removes it afterwards.
+    /// Writes a file for the duration of `body`.
     static func with<Result>(
         _ bytes: [UInt8], named name: String = "trace.pcap",
         _ body: (String) async throws -> Result

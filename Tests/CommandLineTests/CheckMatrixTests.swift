@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `check` of several servers, and `report` of what it saved, as a person runs them.
+/// `check` of several servers and `report` of the saved results, through the executable.
 @Suite(.serialized) struct CheckMatrixTests {
     @Test func serversStandSideBySideAndTheOtherOneIsNamed() async throws {
         var servers: [(running: Running, url: String)] = []

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// `linejudge check`, as a person runs it.
+/// `linejudge check` through the executable.
 @Suite(.serialized) struct CheckTests {
-    /// A server with these options, and its URL.
+    /// A server started with these options, and its URL.
     private func withServer(
         _ options: [String], _ body: (String) async throws -> Void
     ) async throws {
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aServerThatIsNotThereIsUnavailable() async throws {
         var url = ""
-        // A port that was free a moment ago.
+        // A port that was just free.
         try await withServer([]) { url = $0 }
         let outcome = try await Command(
             "check", "--dialect", "livechat", "--server", url, "--only", "cmd", "--quiet"
@@ -84,7 +84,7 @@ import Testing
                 let again = try await Command("run", "failures", "--server", url)
                     .within(folder).run()
                 #expect(again.status == 1, "\(again.all)")
-                // What shows a fault passes where there is none.
+                // A scenario that shows a fault passes on a healthy server.
                 let fine = try await Command("run", "failures").within(folder).run()
                 #expect(fine.status == 0, "\(fine.all)")
             }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    /// The capture is read by us and by others, and shows what the wire log shows.
+    /// Linejudge and other programs can read the capture, and it agrees with the wire log.
     private func evidenceIsReadable(_ folder: URL) async throws {
         let log = try Files.text(folder.appending(path: "cmd.unknown.jsonl"))
         let lines = try log.split(separator: "\n").map {

@@ -1,32 +1,33 @@
 import Foundation
 import Glibc
+import RepositoryFiles
 
-/// The built executable, run as a person runs it.
+/// A process that runs the built executable, or another program.
 struct Command {
-    /// How it ended and what it said.
+    /// The exit status and the output.
     struct Outcome {
         var status: Int32
         var output: String
         var errors: String
 
-        /// All of it, for the comment of an expectation that is not met.
+        /// The whole result, for the comment of a failed expectation.
         var all: String { "status \(status)\n\(output)\n\(errors)" }
     }
 
-    /// What is run; the executable under test unless another is named.
+    /// The program; by default the executable under test.
     var program = Command.executable
     var arguments: [String]
     var environment: [String: String] = [:]
     var input = ""
     var folder: URL?
-    /// Seconds after which it is killed, so that a hang is a failure.
+    /// Seconds after which the process is killed, so that a hang is a failure.
     var secondsMax = 180.0
 
     init(_ arguments: String...) { self.arguments = arguments }
 
     init(_ arguments: [String]) { self.arguments = arguments }
 
-    /// The executable, located next to that of the tests.
+    /// The executable next to the test bundle.
     static let executable: URL = {
         let tests = URL(filePath: CommandLine.arguments[0])
         let program = tests.deletingLastPathComponent().appending(path: "linejudge")
@@ -52,7 +53,7 @@ struct Command {
         return copy
     }
 
-    /// Starts it, and leaves it running.
+    /// Starts the process and leaves it running.
     func start() throws -> Running {
         let process = Process()
         process.executableURL = program
@@ -69,18 +70,18 @@ struct Command {
             process: process, output: pipes.1, errors: pipes.2, secondsMax: secondsMax)
     }
 
-    /// Runs it to its end.
+    /// Runs the process until it exits.
     func run() async throws -> Outcome { try await start().outcome() }
 }
 
-/// An executable that runs.
+/// A running process.
 struct Running: @unchecked Sendable {
     let process: Process
     let output: Pipe
     let errors: Pipe
     let secondsMax: Double
 
-    /// The next line that it writes to standard output.
+    /// The next line on standard output.
     func line() throws -> String {
         var line: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
@@ -90,10 +91,10 @@ struct Running: @unchecked Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Sends it a signal.
+    /// Sends a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits until it ends.
+    /// Waits until the process exits.
     func outcome() async throws -> Command.Outcome {
         let process = self.process
         let end = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
@@ -122,12 +123,11 @@ struct Running: @unchecked Sendable {
     }
 }
 
-/// Files for the tests.
+/// Files for tests.
 enum Files {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    static let root = Repository.root
 
-    /// Makes a folder with these files, and removes it afterwards.
+    /// Creates a folder with these files for the duration of `body`.
     static func with<Result>(
         _ files: [String: String] = [:], _ body: (URL) async throws -> Result
     ) async throws -> Result {

@@ -99,7 +99,7 @@ struct DecodeFilterTests {
             "\(outcome.all)")
     }
 
-    /// What a file is called is shown in errors, summaries and reports.
+    /// The file's name appears in errors, summaries and reports.
     @Test(arguments: [["--as", "latency"], ["--as", "scenario"], ["--stats"], []])
     func theNameOfAFileDoesNothingToATerminal(options: [String]) async throws {
         let name = "x\u{1B}]0;title\u{07}\u{9B}31m\u{202E}\r.pcap"

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The reports that `linejudge decode` makes, read by programs that somebody else wrote.
+/// Reports of `linejudge decode`, read by independent programs.
 struct DecodeReportTests {
-    /// Three who log in, ask, are answered, and talk.
+    /// Three clients that log in, send requests and talk.
     private static var capture: [UInt8] {
         var segments: [CaptureFile.Segment] = []
         var offsets: [String: Int] = [:]
@@ -74,7 +74,8 @@ struct DecodeReportTests {
         }
     }
 
-    /// Light, dark, narrow and printed; nothing in the console, nothing asked of the network.
+    /// Light, dark, narrow and printed. The page writes nothing to the console and loads nothing
+    /// over the network.
     @Test func thePageIsWholeAndQuietAndNothingLeavesItsBox() async throws {
         try await CaptureFile.with(Self.capture, named: "<b>trace.pcap") { path in
             let made = try await Command(

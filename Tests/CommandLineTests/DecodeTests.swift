@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `linejudge decode`, as a person uses it.
+/// `linejudge decode` through the executable.
 struct DecodeTests {
     @Test func aCaptureIsShownAndCounted() async throws {
         let lines = "NICK alice\r\nPASS hunter2\r\nFROB\r\n"
@@ -42,7 +42,7 @@ struct DecodeTests {
     @Test func whatCouldBeUnpackedOfADamagedFileIsShown() async throws {
         let bytes = CaptureFile.bytes("NICK alice\r\nQUIT\r\n")
         try await CaptureFile.with(bytes) { path in
-            // The checksum at the end is cut off; then there is nothing but the start.
+            // First without the checksum at the end, then with the beginning only.
             for (count, status) in [(-4, 1), (12, 2)] {
                 var shell = Command(
                     "-c",
@@ -127,8 +127,8 @@ struct DecodeTests {
         #expect(outcome.errors.contains("2 lines; 1 violates the dialect"), "\(outcome.all)")
     }
 
-    /// A file that grows is read as it grows; one that is cut, or that another takes the place of, from its
-    /// start.
+    /// A growing file is read as it grows; a file that is truncated or replaced is read from the
+    /// beginning.
     @Test func followingGoesOnInWhatTakesTheFilesPlace() async throws {
         try await Files.with { folder in
             let trace = folder.appending(path: "trace.pcap")
@@ -146,18 +146,18 @@ struct DecodeTests {
                 }
                 #expect(!line.isEmpty, "\(name) was not shown")
             }
-            // It grows.
+            // The file grows.
             let handle = try FileHandle(forWritingTo: trace)
             try handle.seekToEnd()
             try handle.write(contentsOf: first.dropFirst(50))
             try wait("alice")
-            // It is cut, and begins anew.
+            // The file is truncated and starts again.
             try handle.truncate(atOffset: 0)
             try handle.seek(toOffset: 0)
             try handle.write(contentsOf: Data(CaptureFile.bytes("NICK bob\r\n", client: 0x51)))
             try handle.close()
             try wait("bob")
-            // Another takes its place.
+            // Another file replaces it.
             let other = folder.appending(path: "other")
             try Data(CaptureFile.bytes("NICK carol\r\n", client: 0x52)).write(to: other)
             #expect(unsafe rename(other.path, trace.path) == 0)
@@ -182,7 +182,7 @@ struct DecodeTests {
         }
     #endif
 
-    /// `make test-capture` asks it before anything is built.
+    /// `make test-capture` runs this script before it builds anything.
     @Test(arguments: [("false", Int32(69)), ("true", 0)])
     func whereLibpcapIsMissingOneHintSaysHowToGetIt(compiler: String, status: Int32) async throws {
         var check = Command("scripts/need-libpcap.sh").within(Files.root)
@@ -215,9 +215,9 @@ struct DecodeTests {
     }
 }
 
-/// What went over the loopback device while scenarios were played, against what their clients logged.
+/// Traffic of scenarios captured on the loopback interface, compared with the clients' transcripts.
 @Suite(.serialized) struct CapturedTrafficTests {
-    /// Capturing needs rights that not everybody has.
+    /// Capturing requires privileges that not every user has.
     @Test(.enabled(if: geteuid() == 0, "capturing needs root"))
     func decodedLinesAreThoseThatClientsLogged() async throws {
         try await Files.with { folder in
@@ -247,8 +247,8 @@ struct DecodeTests {
     }
 
     private static func dump(to trace: String) throws -> Running {
-        // The threads of tests block signals, and what they start would, too. The buffer (KiB) holds what all
-        // other tests say while this one gets no turn.
+        // Test threads block signals, and child processes would inherit that. The buffer (KiB)
+        // holds the traffic of all other tests while this one waits for the CPU.
         let unblock =
             "use POSIX; sigprocmask(SIG_SETMASK, POSIX::SigSet->new()); exec {$ARGV[0]} @ARGV"
         var dump = Command(
@@ -260,7 +260,7 @@ struct DecodeTests {
         return dumping
     }
 
-    /// Waits until a line that is said last stands in the trace.
+    /// Waits until the last line of the scenario is in the trace.
     private static func catchUp(_ trace: String) async throws {
         let say = """
             import socket, sys, time
@@ -291,7 +291,7 @@ struct DecodeTests {
             let start = folder.appending(path: "server.sh").path
             let path = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
             let dumping = try Self.dump(to: trace)
-            // Only one: a server may not have noticed yet that a name is free again.
+            // Only one scenario, because a server may not have released a name yet.
             let played = try await Command(
                 "run", "Scenarios/irc/channel-message.chat", "--exec",
                 "sh '\(start)' {{port}} {{dir}}"

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Yams
 
-/// What stands in `deploy/`, held against the command; and loads from several machines, which here are one,
-/// under engines that people have.
+/// The files in `deploy/` fit the command's options; loads from several machines, which here are
+/// one, under real engines.
 @Suite(.serialized) struct DeployTests {
     private static let folder = Files.root.appending(path: "deploy")
 
@@ -43,13 +43,13 @@ import Yams
             let outcome = try await Command(arguments).with(environment: [
                 "JOB_COMPLETION_INDEX": "1", "JOB_COMPLETIONS": "3", "JOB_UID": "x",
             ]).run()
-            // All was understood; nothing listens there.
+            // The options were accepted; nothing listens on the port.
             #expect(outcome.status == 69, "\(outcome.all)")
             #expect(outcome.output.contains("shard 1/3 from an indexed job of Kubernetes"))
         }
     }
 
-    /// Runs a script that makes a load of three shards, and looks at what comes of it.
+    /// Runs a script that starts a load of three shards, and checks the results.
     private static func load(_ command: (URL, [String]) -> Command) async throws {
         let server = try Command("serve", "--dialect", "irc").start()
         let url = String(try server.line().dropFirst("listening on ".count))

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The commands, files and outputs in the Markdown pages are what the program takes and prints.
+/// The commands, files and outputs in the Markdown pages match what the program accepts and prints.
 ///
 /// `GOLDEN_UPDATE=1` writes current files and outputs into the pages.
 @Suite(.serialized) struct DocumentCommandsTests {
-    /// Pages that are not yet checked. The list may only become shorter.
+    /// Pages that are not yet checked. Only ever remove entries.
     static let unchecked: Set = ["docs/command-line.md"]
 
     static let pages = MarkdownPage.all.filter { !unchecked.contains($0.path) }
@@ -29,7 +29,7 @@ import Testing
         #expect(PageScript(page).errors == [])
     }
 
-    /// Files that exist in the repository are shown as they are there.
+    /// Blocks that show a file of the repository have its content.
     @Test(arguments: pages)
     func shownFilesAreThoseOfTheRepository(_ page: MarkdownPage) throws {
         var texts: [Int: String] = [:]
@@ -69,7 +69,8 @@ import Testing
         }
     }
 
-    /// Links the repository's folders and the executable into a folder, and writes the files that the page shows.
+    /// Links the repository's folders and the executable into a folder, and writes the files that
+    /// the page shows.
     private static func prepare(_ folder: URL, for page: MarkdownPage) throws {
         let manager = FileManager.default
         for name in ["Scenarios", "Examples", "scripts", "deploy", "editors", "docs", "Reports"] {
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    /// Compares the outputs, by the index of the shell block, with those that the page shows.
+    /// Compares outputs, by the index of the shell block, with those in the page.
     private static func compare(_ outputs: [Int: String], on page: MarkdownPage) throws {
         var texts: [Int: String] = [:]
         var last: Int?
@@ -111,7 +112,8 @@ import Testing
     }
 }
 
-/// An output as a page shows it, where a line `…` stands for any lines, and times, seeds and ports may differ.
+/// Returns whether the output matches the page, where a line `…` matches any lines, and times,
+/// seeds and ports may differ.
 struct PrintedOutput {
     private let parts: [[String]]
 
@@ -152,7 +154,7 @@ extension DocumentCommandsTests {
         ["record"], ["load"], ["report"], ["compare"],
     ]
 
-    /// Earlier names that still work; the help does not list them.
+    /// Old names that still work but are not in the help.
     private static let oldNames: Set = ["--lock", "--characterise", "--quantum"]
 
     @Test func everyOptionInThePagesExists() async throws {
@@ -191,7 +193,7 @@ extension DocumentCommandsTests {
         }
     }
 
-    /// Tests of plans read those of `docs/load.md`, tests of dialects those of the language's reference.
+    /// Other tests cover the plans in `docs/load.md` and the dialects in the language reference.
     @Test(
         arguments: pages.filter { !["docs/load.md", "docs/dialect-language.md"].contains($0.path) })
     func everyDialectParses(_ page: MarkdownPage) async throws {
@@ -204,7 +206,8 @@ extension DocumentCommandsTests {
             try await Files.with(["dialect.yaml": block.text]) { folder in
                 let outcome = try await Command("dialect", "lint", "dialect.yaml").within(folder)
                     .run()
-                // 1: there are warnings, as for a dialect that a tutorial has only begun.
+                // Exit status 1 means warnings, as for the first version of a dialect in a
+                // tutorial.
                 #expect(
                     [0, 1].contains(outcome.status), "\(page.path):\(block.line): \(outcome.all)")
             }

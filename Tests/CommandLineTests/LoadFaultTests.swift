@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// What a load finds is held against a server that counts what it does wrong, and what it writes is read by
-/// others' tools. How long things take is never asserted.
+/// Violations found by a load equal the faults that the server counted; results files are read by
+/// independent programs. Durations are never asserted.
 @Suite(.serialized) struct LoadFaultTests {
-    /// A server that commits a fault, and where it and its numbers are.
+    /// A server with a fault, with its address and its metrics.
     private func withServer(
         _ dialect: String, fault: String, _ body: (String, String) async throws -> Void
     ) async throws {
@@ -25,7 +25,7 @@ import Testing
     func whatIsFoundIsWhatTheServerDid(_ dialect: String, _ fault: (String, String)) async throws {
         try await withServer(dialect, fault: "\(fault.0):5%") { url, metrics in
             try await Files.with { folder in
-                // Two in a room: only texts of one sender change places.
+                // Two operators per room: only texts from the same sender can be swapped.
                 let size = fault.0 == "swap" ? "2" : "8"
                 let outcome = try await Command(
                     "load", "--server", url, "--dialect", dialect, "--operators", "24",
@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// Plans and searches, as a person runs them.
+/// Plans and searches through the executable.
 @Suite(.serialized) struct LoadPlanTests {
     @Test(arguments: ["evening", "conversation", "crowd"])
     func theExamplesArePlayed(_ name: String) async throws {

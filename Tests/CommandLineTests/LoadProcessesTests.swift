@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What stands in the results file of a load.
+/// The results file of a load.
 struct LoadFigures {
     private let all: [String: Any]
 
@@ -11,40 +11,40 @@ struct LoadFigures {
             try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
     }
 
-    /// A number by its path: `traffic.sent`.
+    /// The number at a path such as `traffic.sent`.
     subscript(path: String) -> Int? { value(path) as? Int }
 
-    /// A text by its path.
+    /// The text at a path.
     func text(_ path: String) -> String? { value(path) as? String }
 
     private func value(_ path: String) -> Any? {
         path.split(separator: ".").reduce(all as Any?) { ($0 as? [String: Any])?[String($1)] }
     }
 
-    /// Of each violation that there was, how many.
+    /// The number of violations by kind.
     var violations: [String: Int] {
         (value("ledger.violations") as? [String: Int] ?? [:]).filter { $0.value > 0 }
     }
 
-    /// What all seconds together have.
+    /// The sum over all seconds.
     func total(_ name: String) -> Int {
         (all["seconds"] as? [[String: Any]] ?? []).reduce(0) { $0 + ($1[name] as? Int ?? 0) }
     }
 
-    /// How many times there are of a measure.
+    /// The number of samples of a measure.
     func count(_ measure: String) -> Int? {
         let latencies = all["latencies"] as? [[String: Any]] ?? []
         let found = latencies.first { $0["measure"] as? String == measure }
         return (found?["response"] as? [String: Any])?["count"] as? Int
     }
 
-    /// The sentences about the generator.
+    /// The remarks about the generator.
     var limits: [String] { value("generator.limits") as? [String] ?? [] }
 }
 
-/// `linejudge load --processes`, as a person runs it.
+/// `linejudge load --processes` through the executable.
 @Suite(.serialized) struct LoadProcessesTests {
-    /// The processes that a process has started.
+    /// The child processes of a process.
     private static func children(of process: Running) -> [Int32] {
         let id = process.process.processIdentifier
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
@@ -55,7 +55,7 @@ struct LoadFigures {
         }
     }
 
-    /// Waits until it has started so many.
+    /// Waits until it has this number of children.
     private static func children(of process: Running, count: Int) async throws -> [Int32] {
         for _ in 0..<6_000 {
             let found = children(of: process)
@@ -65,7 +65,7 @@ struct LoadFigures {
         return children(of: process)
     }
 
-    /// Whether a process is there and no zombie.
+    /// Whether a process exists and is not a zombie.
     private static func runs(_ id: Int32) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
         return status.map { !$0.contains(") Z ") } ?? false
@@ -157,7 +157,7 @@ struct LoadFigures {
         }
     }
 
-    /// Waits until a metric is more than nothing.
+    /// Waits until a metric is greater than zero.
     static func untilSome(_ name: String, _ metrics: String) async throws {
         for _ in 0..<1_200 {
             if let value = try await Metrics.value(name, at: metrics), value > 0 { return }
@@ -207,7 +207,7 @@ struct LoadFigures {
             "load", "--server", "irc://127.0.0.1:9", "--for", "60s", "--processes", "3"
         ).run()
         #expect(outcome.status == 69, "\(outcome.all)")
-        #expect(outcome.errors.components(separatedBy: "connection refused").count == 2)
+        #expect(outcome.errors.components(separatedBy: "refused the connection").count == 2)
     }
 
     @Test func aPlanFromStandardInputReachesAllProcesses() async throws {
@@ -249,7 +249,7 @@ struct LoadFigures {
         #expect(refused.errors.contains("use --processes 4, each with its own limit"))
         let few = try await load("--processes 3")
         #expect(few.status == 64, "\(few.all)")
-        // There is no server; but this is said only by who has begun.
+        // There is no server, but only the main process reports it.
         let enough = try await load("--processes 4")
         #expect(enough.status == 69, "\(enough.all)")
     }
@@ -276,7 +276,7 @@ struct LoadFigures {
     }
 }
 
-/// What a load says of where its reports go, and of what ends it.
+/// Report destinations, and what ends a load.
 @Suite(.serialized) struct LoadEndingTests {
     @Test(arguments: [["--processes", "1"], ["--processes", "2"]])
     func whoEndsItWhileOperatorsComeGetsWhatWasMeasured(how: [String]) async throws {
@@ -302,7 +302,7 @@ struct LoadFigures {
         }
     }
 
-    /// Where a report cannot go.
+    /// Destinations that cannot be written.
     @Test(arguments: ["/dev/full", "full/load.json", "locked/load.json", "file/load.json"])
     func aReportThatCannotBeWrittenIsSaidBeforeTheStart(path: String) async throws {
         try await Files.with(["file": ""]) { folder in
@@ -321,7 +321,7 @@ struct LoadFigures {
         }
     }
 
-    /// A disk of 64 KiB that is full, in a namespace of its own; a user who may not write everywhere.
+    /// A full 64 KiB disk in a mount namespace, and a user without write permission.
     private static let script = """
         program=$1 folder=$2 path=$3
         case $path in /*) ;; *) path=$folder/$path ;; esac

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What a program tells of itself over HTTP.
+/// Metrics that a program serves over HTTP.
 enum Metrics {
-    /// What stands at a URL.
+    /// The response body of a URL.
     static func page(_ url: String) async throws -> String {
         var get = Command(
             "python3", "-c",
@@ -13,21 +13,21 @@ enum Metrics {
         return try await get.run().output
     }
 
-    /// A number by its name and labels, as they stand there; nil if it does not.
+    /// The value of a metric with these labels as printed; nil if it is missing.
     static func value(_ name: String, at url: String) async throws -> Int? {
         let line = try await page(url).split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return line.flatMap { Int($0.dropFirst(name.count + 1)) }
     }
 
-    /// How often a server has committed a fault.
+    /// The number of times a server has injected a fault.
     static func faults(_ fault: String, at url: String) async throws -> Int {
         try #require(await value("linejudge_server_faults_total{fault=\"\(fault)\"}", at: url))
     }
 }
 
-/// The schema of a load's results.
+/// The schema of load results.
 enum LoadSchema {
-    /// Holds files against it.
+    /// Validates files against the schema.
     static func validate(_ files: String..., in folder: URL) async throws {
         let tool = Files.root.appending(path: "Tests/ReportTests/Tools/validate.py").path
         let schema = Files.root.appending(path: "docs/load-results.schema.json").path

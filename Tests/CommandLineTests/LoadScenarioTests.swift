@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Scenarios as loads, TLS, Unix sockets, and loads that end themselves, as a person meets them.
+/// Loads of scenarios, TLS, Unix sockets, and loads that end themselves, through the executable.
 @Suite(.serialized) struct LoadScenarioTests {
     private func isFine(_ outcome: Command.Outcome) -> Bool { [0, 2].contains(outcome.status) }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestServers
 import Testing
 
-/// A server that is lost in the middle of the checks: what was found before stays in the results file.
+/// A server that is lost during the checks: earlier results are kept in the results file.
 struct LostServerTests {
     @Test func aServerThatDiesLeavesVerdictsForTheRest() async throws {
         let server = try #require(FailingServer(.dies, after: 12))
@@ -22,7 +22,7 @@ struct LostServerTests {
                 with: Data(try Files.text(folder.appending(path: "check.json")).utf8))
             let checks = (json as? [String: Any])?["checks"] as? [[String: Any]] ?? []
             let verdicts = checks.compactMap { $0["verdict"] as? String }
-            // Every check has a verdict, some a good one.
+            // Every check has a verdict, and some passed.
             #expect(verdicts.count == checks.count && checks.count > 20)
             #expect(verdicts.contains("passed"), "\(outcome.all)")
             #expect(verdicts.count { $0 == "inconclusive" } > 10, "\(outcome.all)")

@@ -3,7 +3,7 @@ import Testing
 
 /// A fenced block of a Markdown page, with the HTML comment on the line before it.
 struct FencedBlock: Sendable {
-    /// The line of the opening fence, from 1.
+    /// The line number of the opening fence.
     var line: Int
     var language: String
     var text: String
@@ -19,13 +19,13 @@ struct FencedBlock: Sendable {
     /// The file that the block shows, relative to the repository or to the page's scratch folder.
     var file: String? { directive("file") }
 
-    /// Whether the block shows what the shell block before it prints.
+    /// Whether the block shows the output of the shell block before it.
     var isOutput: Bool { directive == "prints" }
 }
 
 /// A Markdown page of the repository.
 struct MarkdownPage: CustomTestStringConvertible, Sendable {
-    /// The path within the repository.
+    /// The path relative to the repository.
     let path: String
     let lines: [String]
     let blocks: [FencedBlock]
@@ -57,7 +57,7 @@ struct MarkdownPage: CustomTestStringConvertible, Sendable {
         return String(match.1)
     }
 
-    /// All pages of the repository, in order of their paths.
+    /// All pages of the repository, sorted by path.
     static let all: [MarkdownPage] = {
         var paths: [String] = []
         let names = (try? FileManager.default.contentsOfDirectory(atPath: Files.root.path)) ?? []
@@ -76,7 +76,7 @@ struct MarkdownPage: CustomTestStringConvertible, Sendable {
         }
     }()
 
-    /// Replaces the text of blocks, by their index, in the file as it is now.
+    /// Replaces blocks, by index, in the current file.
     func write(_ texts: [Int: String]) throws {
         let url = Files.root.appending(path: path)
         let current = MarkdownPage(path: path, text: try Files.text(url))

@@ -2,28 +2,28 @@ import Foundation
 
 /// A Bash script that runs the shell blocks of a page in one scratch folder, exactly as printed.
 ///
-/// A comment on the line before a block says what the block needs, in items divided by `;`:
+/// A comment on the line before a block declares its setup, in items separated by `;`:
 ///
 /// | item | meaning |
 /// | --- | --- |
-/// | `server DIALECT PORT OPTIONS` | `linejudge serve` runs on this port while the block runs |
-/// | `start PORT COMMAND` | so does this command, which listens on the port |
-/// | `background PORT` | the block is a server: it runs on while the following blocks run |
-/// | `after PORT` | the block runs once the background block with this port has ended by itself |
-/// | `stop` | the background blocks are stopped before the block runs |
-/// | `exits STATUS or STATUS` | the exit statuses that the block may end with, instead of 0 |
+/// | `server DIALECT PORT OPTIONS` | `linejudge serve` runs on this port during the block |
+/// | `start PORT COMMAND` | the command runs during the block and listens on this port |
+/// | `background PORT` | the block is a server that keeps running during the following blocks |
+/// | `after PORT` | the block runs when the background block with this port has exited |
+/// | `stop` | stops the background blocks before the block runs |
+/// | `exits STATUS or STATUS` | the permitted exit statuses, instead of 0 |
 /// | `needs PROGRAM` | a program that `make setup` installs |
 ///
-/// `<!-- not run: REASON -->` leaves a block out, `<!-- file: PATH -->` is a file that the page
-/// shows, and `<!-- prints -->` is the output of the shell block before it.
+/// `<!-- not run: REASON -->` skips a block, `<!-- file: PATH -->` marks a file that the page
+/// shows, and `<!-- prints -->` the output of the shell block before it.
 struct PageScript {
     let page: MarkdownPage
-    /// The indices of the shell blocks that are run, in order.
+    /// The indices of the shell blocks to run, in order.
     private(set) var shellBlocks: [Int] = []
-    /// The permitted exit statuses of each of them that does not run in the background.
+    /// The permitted exit statuses of the blocks that do not run in the background.
     private(set) var statuses: [Int: [Int32]] = [:]
     private(set) var text = Self.prelude
-    /// Directives that have no meaning.
+    /// Unknown directives.
     private(set) var errors: [String] = []
 
     init(_ page: MarkdownPage) {
@@ -72,8 +72,8 @@ struct PageScript {
         statuses[index] = background == nil ? permitted : nil
     }
 
-    /// Gives the blocks the files of the repository, the executable under test as `linejudge`, and, where the
-    /// system permits, a loopback interface of their own, so that printed ports are free.
+    /// Provides the repository's files, the executable under test as `linejudge` and, if the system
+    /// permits it, a separate loopback interface, so that the printed ports are free.
     private static let prelude = """
         set -u
         export PATH="$PWD/bin:$PATH:/usr/sbin" HOME="$PWD" XDG_STATE_HOME="$PWD/state"
@@ -106,7 +106,8 @@ struct PageScript {
 
         """
 
-    /// What is run: the script with a network of its own where that is permitted, else in this one.
+    /// The command to run: the script in its own network namespace if permitted, otherwise as it
+    /// is.
     static let launcher = """
         up='import fcntl, socket, struct
         fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14s", b"lo", 1, b""))'

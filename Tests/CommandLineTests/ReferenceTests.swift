@@ -1,14 +1,26 @@
 import Foundation
 import Testing
 
-/// `docs/command-line.md` and manual pages, which are generated.
+/// The generated command-line reference and manual pages.
 struct ReferenceTests {
-    /// `make reference` writes the page anew.
+    /// `make reference` updates the page.
     @Test func referenceIsUpToDate() async throws {
         let outcome = try await Command("generate-docs", "--markdown", "-").run()
         let page = try Files.text(Files.root.appending(path: "docs/command-line.md"))
         #expect(outcome.status == 0)
         #expect(outcome.output == page, "run `make reference` to update docs/command-line.md")
+    }
+
+    @Test(arguments: ["dialect", "plan"])
+    func schemasAreUpToDate(_ name: String) async throws {
+        try await Files.with { folder in
+            let outcome = try await Command("generate-docs", "--schemas", ".").within(folder).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            let file = "\(name).schema.json"
+            let generated = try Files.text(folder.appending(path: file))
+            let stored = try Files.text(Files.root.appending(path: "docs/\(file)"))
+            #expect(generated == stored, "run `make reference` to update docs/\(file)")
+        }
     }
 
     @Test func everyCommandHasAManualPage() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `run`, from the files to the exit code.
+/// `linejudge run` through the executable.
 struct RunTests {
     static let good = """
         title     Logging in
@@ -116,7 +116,7 @@ struct RunTests {
             let state = ["XDG_STATE_HOME": folder.appending(path: "state").path]
             let first = try await Command("run", "good.chat", "bad.chat").within(folder)
                 .with(environment: state).run()
-            #expect(first.output.contains("linejudge run good.chat bad.chat --last-failed"))
+            #expect(first.output.contains("linejudge run good.chat bad.chat --last-failed --seed "))
             let second = try await Command(
                 "run", "good.chat", "bad.chat", "--last-failed", "--list"
             )
@@ -197,7 +197,7 @@ struct RunTests {
     }
 }
 
-/// Ends that come from outside.
+/// Runs ended from outside.
 struct InterruptionTests {
     @Test(arguments: [(SIGINT, Int32(130), "interrupted"), (SIGTERM, 143, "terminated")])
     func aSignalEndsTheRunAndTheReportIsWritten(
@@ -234,7 +234,7 @@ struct InterruptionTests {
         try await Files.with(RunTests.files) { folder in
             let running = try Command("run", "good.chat", "--watch").within(folder).start()
             #expect(try total(running).contains("1 passed"))
-            // What was written while it was played is noticed, too.
+            // A change during the run is noticed, too.
             try Data(RunTests.bad.utf8).write(to: folder.appending(path: "good.chat"))
             #expect(try total(running).contains("1 failed"))
             running.send(SIGINT)
@@ -243,7 +243,7 @@ struct InterruptionTests {
         }
     }
 
-    /// The line with the counts, which is the last of a run but for hints.
+    /// The summary line, which only hints follow.
     private func total(_ running: Running) throws -> String {
         while true {
             let line = try running.line()
@@ -253,10 +253,10 @@ struct InterruptionTests {
     }
 }
 
-/// Servers that do not do what servers do.
+/// Servers that misbehave.
 @Suite
 struct BadServerTests {
-    /// A server that does this with each connection `c`; it says its port.
+    /// A server that runs this code for each connection `c`; it prints its port.
     func server(_ body: String) throws -> (Running, Int) {
         let text = """
             import socket, time

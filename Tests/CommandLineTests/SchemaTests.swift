@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// X: what a server says against the command table of its dialect, in runs and loads.
+/// The command-table check in runs and loads.
 @Suite(.serialized) struct SchemaTests {
-    /// For each built-in dialect scenarios in which texts arrive, and that end soon.
+    /// Short scenarios with relayed texts, for each built-in dialect.
     static let scenarios: [(dialect: String, files: [String])] = [
         ("livechat", ["relay", "private", "rooms", "who", "escaping"]),
         ("irc", ["private-message", "channel-message", "join-part", "unknown-command", "notice"]),
@@ -12,11 +12,11 @@ import Testing
         ("plain", ["relay", "names"]), ("teamspeak", ["private-text", "channel-text", "session"]),
     ]
 
-    /// Of these the server that says what nobody knows is found; in `plain` every line is a text.
+    /// Dialects in which a stray line is found; in `plain` every line is a text.
     static let withCommands = scenarios.filter { $0.dialect != "plain" }
 
-    /// Dialects in which operators of a load need nothing that only a person can say, and those of them in which a
-    /// text to a room is not answered by what the dialect calls a refusal.
+    /// Dialects whose loads need no variables, and those of them in which no refusal answers a text
+    /// to a room.
     static let inLoads = ["livechat", "irc", "nats", "plain", "teamspeak"]
     static let inQuietLoads = ["livechat", "irc", "nats", "plain"]
 
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The command table in a results file.
+    /// The command table in the results file.
     private func table(_ file: URL, of member: String) throws -> [String: Any] {
         let all = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
         let tables = all?[member] as? [[String: Any]]

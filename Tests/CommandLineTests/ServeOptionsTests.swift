@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What `serve` is told on its command line.
+/// Options of `linejudge serve`.
 struct ServeOptionsTests {
     @Test(arguments: [
         (["--fault", "drpo"], "did you mean drop?"), (["--fault", "drop:2"], "from 0 to 1"),

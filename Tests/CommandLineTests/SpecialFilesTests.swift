@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Pipes, devices, links and full disks where files are meant.
+/// Pipes, devices, links and full disks instead of regular files.
 struct SpecialFilesTests {
     /// A folder with the scenarios of ``RunTests`` and a named pipe, `pipe`.
     private func withPipe<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
@@ -23,7 +23,7 @@ struct SpecialFilesTests {
         try FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
     }
 
-    /// The executable as a shell's command, with the shell's redirections.
+    /// The executable in a shell command with redirections.
     private func shell(_ line: String, in folder: URL) async throws -> Command.Outcome {
         var command = Command("-c", line)
         command.program = URL(filePath: "/bin/sh")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A short form of `make bench-server`'s survival: bounded in time and in what abusers send.
+/// A short version of the survival part of `make bench-server`, with bounded time and traffic.
 @Suite(.serialized) struct SurvivalTests {
     @Test(arguments: ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"])
     func abuseLeavesNoFileAndNoSessionAndAnHonestPairIsServed(_ dialect: String) async throws {

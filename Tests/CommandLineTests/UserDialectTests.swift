@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A dialect of the user's own, in another folder, and a small server in Python: the scenarios that `check` writes run
-/// from any folder, fail on the server with the fault and pass on the healthy one.
+/// A dialect file in another folder with a small Python server: the scenarios that `check` writes
+/// load from any folder, fail on the faulty server and pass on the healthy one.
 struct UserDialectTests {
     private static let fixtures = Files.root.appending(path: "Tests/CommandLineTests/Fixtures")
 
@@ -39,7 +39,7 @@ struct UserDialectTests {
         }
     }
 
-    /// Runs the command that `check` prints for a scenario, as a shell runs it.
+    /// Runs the command that `check` prints for a scenario in a shell.
     private func printed(
         _ output: String, _ scenario: String, _ folder: URL
     ) async throws -> Command.Outcome {

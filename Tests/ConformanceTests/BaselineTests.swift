@@ -8,7 +8,7 @@ import Session
 import Synchronization
 import Testing
 
-/// What lock files say, and what is said of them.
+/// Reading, writing and comparing baseline files.
 struct BaselineTests {
     private static let lock = CheckBaseline(
         dialect: "irc+ngircd", server: "ngircd 26.1", seed: 7, toolVersion: "0.1.0",
@@ -125,9 +125,9 @@ struct BaselineTests {
     }
 }
 
-/// What is measured, and how it is held against what was pinned, on a simulated network.
+/// Classes measured on a simulated network, compared with a baseline.
 struct LockPlayTests {
-    /// What becomes of unknown commands: the first so many are refused, the others ignored.
+    /// The number of unknown commands that are refused; the rest are ignored.
     private func runner(
         refusing count: Int = .max, policy: String?
     ) throws -> (CheckRunner, [CatalogueEntry]) {
@@ -169,7 +169,7 @@ struct LockPlayTests {
     }
 
     @Test func whatIsNotTheSameTwiceIsPinnedAsBoth() async throws {
-        // Two cases a play.
+        // Two cases per run.
         let (runner, entries) = try runner(refusing: 2, policy: nil)
         let results = await runner.steadied(await runner.run(entries), entries)
         #expect(results.first?.measured == CheckClass("ignore | refuse"))

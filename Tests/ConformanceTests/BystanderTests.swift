@@ -3,7 +3,7 @@ import Testing
 
 @testable import Conformance
 
-/// W: who has nothing to do with it receives nothing and is served as before.
+/// Uninvolved clients receive nothing and are served as before.
 struct BystanderTests {
     private let subject: Subject
     private let play: CheckCase
@@ -11,7 +11,7 @@ struct BystanderTests {
     init() throws {
         subject = try EvidenceTable.subject("irc")
         let check = Check(CheckID("test"), "", rule: "framing", in: subject, cases: { _ in [] })
-        var maker = CaseMaker(subject, check: check, seed: 1)
+        var maker = CaseMaker(subject, id: check.id, seed: 1)
         var script = maker.talkingScript("a text")
         script.speak("hello", by: "alice")
         script.hear(as: "bob")
@@ -41,7 +41,7 @@ struct BystanderTests {
     @Test func aDialectWhereAllHearAllHasNone() throws {
         let plain = try EvidenceTable.subject("plain")
         let check = Check(CheckID("test"), "", rule: "framing", in: plain, cases: { _ in [] })
-        var maker = CaseMaker(plain, check: check, seed: 1)
+        var maker = CaseMaker(plain, id: check.id, seed: 1)
         #expect(maker.talkingScript("a text").actors.map(\.handle) == ["alice", "bob"])
     }
 }

@@ -4,14 +4,14 @@ import ReferenceServer
 import Results
 import Testing
 
-/// Faults that one check of a row finds where others of the row do not, or where another row names the fault.
+/// Faults found by one check of a rule and not by its other checks, or by another rule.
 struct CheckFaultTests {
-    /// A fault, and the check that finds it.
+    /// A fault and the check that finds it.
     struct Found: CustomTestStringConvertible {
         var fault: Fault
         var check: String
         var dialect: String
-        /// How the finding is called.
+        /// The kind of the finding.
         var kind: String
 
         var testDescription: String { "\(fault.rawValue) by \(check)" }
@@ -66,7 +66,7 @@ struct CheckFaultTests {
 
     // MARK: Types that no built-in dialect's clients send
 
-    /// `WHOWAS` of IRC with another type of its count.
+    /// IRC's `WHOWAS` with another type for its count.
     private static func counting(by type: ArgumentType) -> (inout Dialect) -> Void {
         { dialect in
             dialect.commands = CommandTable(

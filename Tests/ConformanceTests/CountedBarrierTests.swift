@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conformance
 
-/// F3: where a probe's answer is the same each time, one answer more or less is a finding of its own.
+/// If all probe answers are identical, one answer too few or too many is a finding.
 struct CountedBarrierTests {
     private func judgement(
         _ dialect: String, stimulus: String, _ rows: [EvidenceTable.Row]

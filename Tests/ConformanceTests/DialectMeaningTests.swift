@@ -6,7 +6,7 @@ import LineProtocol
 import Results
 import Testing
 
-/// Checks ask what a dialect's behaviours mean; how these are spelled makes no difference.
+/// The spelling of a dialect's behaviours makes no difference to the checks.
 struct DialectMeaningTests {
     private func subject(
         login: String, ignores: [String] = []

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Conformance
 
-/// Fuzzing finds faults in a bounded number of trials, and nothing where there are none.
+/// The fuzzer finds faults within a bounded number of trials, and nothing on a healthy server.
 struct FuzzTests {
     private func fuzz(
         _ dialect: String, fault: Fault? = nil, trials: Int, seed: UInt64 = 1
@@ -50,7 +50,7 @@ struct FuzzTests {
     }
 }
 
-/// What fuzzing is made of.
+/// The fuzzer's parts.
 struct FuzzInputTests {
     @Test func anInputIsReadBackFromItsFile() throws {
         var input = FuzzInput(lines: [Array("PING \0\\ é\r\n".utf8), [0xFF, 0x0A]], cuts: [3, 7])

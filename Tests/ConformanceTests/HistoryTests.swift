@@ -4,9 +4,9 @@ import Testing
 
 @testable import Conformance
 
-/// H: what was said in two rooms, held against what each heard.
+/// Compares the texts sent to two rooms with those that each member received.
 struct HistoryTests {
-    /// alice says a1, a2 and bob b1 in room 7, dave d1 in room 8 where erin is.
+    /// alice sends a1 and a2, bob sends b1 in room 7; dave sends d1 in room 8, where erin is.
     private func judgement(_ heard: [(String, String)]) throws -> Judgement {
         let subject = try EvidenceTable.subject("livechat")
         var script = CaseScript("", subject)
@@ -60,7 +60,8 @@ struct HistoryTests {
 
     // MARK: Coming and going
 
-    /// alice says a0, a1, a2; carol comes before a1, bob is gone before a2. dave says d0 and is cut.
+    /// alice sends a0, a1, a2; carol enters before a1, bob leaves before a2. dave sends d0 and is
+    /// disconnected.
     private func coming(_ heard: [(String, String)]) throws -> Judgement {
         let subject = try EvidenceTable.subject("livechat")
         var script = CaseScript("", subject)

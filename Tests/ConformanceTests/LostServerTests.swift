@@ -8,7 +8,7 @@ import Transport
 
 @testable import Conformance
 
-/// Servers that are lost in the middle of the checks: what was found before is kept, and the remaining checks are
+/// Servers that are lost during the checks: earlier results are kept, and the remaining checks are
 /// inconclusive.
 struct LostServerTests {
     private static let reasons: [FailingServer.Failure: String] = [

@@ -5,10 +5,10 @@ import LineProtocol
 import Results
 import Testing
 
-/// What the oracles say of servers that meet an unknown command in different ways, on a simulated network.
+/// Verdicts on servers that treat an unknown command in different ways, on a simulated network.
 @Suite
 struct OracleTests {
-    /// What becomes of an unknown command and of everything behind it.
+    /// The server's treatment of an unknown command and of the lines after it.
     enum Manner: String, CaseIterable, Sendable {
         case refuses, ignores, serves, closes, closesAfterWord, resets
     }
@@ -25,7 +25,7 @@ struct OracleTests {
         return try #require(await runner.run(entries).first)
     }
 
-    /// A server without memory: what comes behind an unknown command carries the second probe's word.
+    /// A stateless server: the answer after an unknown command carries the second probe's token.
     private static func answer(_ line: String, _ manner: Manner) -> [SimulatedExecutor.Effect] {
         let words = line.split(separator: " ").map(String.init)
         let nick = words.last ?? ""

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Conformance
 
-/// S: what the kernel's tables say of a server's half of its sockets.
+/// The kernel's view of the server's side of its sockets.
 struct ServerStateTests {
     private static let table = """
           sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

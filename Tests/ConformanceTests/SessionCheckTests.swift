@@ -3,9 +3,9 @@ import LineProtocol
 import Results
 import Testing
 
-/// Checks of sessions that expire, and of what connections leave behind.
+/// Checks of session expiry, and of what connections leave behind.
 struct SessionCheckTests {
-    /// Sessions that expire in a second, so that a test need not wait for half a minute.
+    /// Sessions that expire after one second, so that tests need not wait half a minute.
     private static let quick = Timing(
         keepaliveInterval: 300_000_000, expiresAfter: 1_000_000_000, loginWithin: 1_000_000_000)
 

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Conformance
 
-/// What fails is made smaller: by lines, people, bytes, cuts and waits, as long as it fails in the same way.
+/// Failing cases are reduced by lines, operators, bytes, segments and waits while they fail in the
+/// same way.
 struct ShrinkerTests {
     private let subject: Subject
     private let check: Check
@@ -16,7 +17,7 @@ struct ShrinkerTests {
         check = Check(CheckID("test"), "it holds", rule: "framing", in: subject) { _ in [] }
     }
 
-    /// Greets, answers probes, and is deaf for good after a line with that in it.
+    /// Greets, answers probes, and ignores everything after a line that contains this.
     private final class Server: Sendable {
         private let deafens: String
         private let isDeaf = Mutex(false)
@@ -139,7 +140,7 @@ struct ShrinkerTests {
         let wedged = Finding("wedged", expected: "", got: "")
         let rounds = try #require(play.steps.firstIndex { $0.text.hasPrefix("repeat") })
         #expect(play.halvedRounds(rounds, wedged)?.steps[rounds].text.hasPrefix("repeat 4") == true)
-        // What does not come is waited for.
+        // The missing line is waited for.
         #expect(play.withoutWait(rounds + 1, wedged) == nil)
         let extra = Finding("extra-line", expected: "", got: "")
         #expect(play.withoutWait(rounds + 1, extra)?.steps[rounds + 1].text == "")

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Conformance
 
-/// F4: where no probe is answered, what was left with the server is read back.
+/// Without a probe, checks read back what they stored on the server.
 struct SideEffectTests {
-    /// IRC without a probe, and with a topic that is set and asked for.
+    /// IRC without a probe, with a topic that is set and requested.
     private static func dialect(_ dialect: inout Dialect) {
         for name in ["probe", "remember", "recall"] { dialect.behaviours[name] = nil }
         dialect.behaviours["login"] = behaviour(
@@ -42,7 +42,7 @@ struct SideEffectTests {
 
     // MARK: On a simulated network
 
-    /// What a check says of a server that answers lines so.
+    /// The verdict on a server that answers lines in this way.
     private func judgement(
         _ answer: @escaping @Sendable (String) -> [SimulatedExecutor.Effect]
     ) async throws -> (Judgement, ScenarioOutcome) {
@@ -61,10 +61,11 @@ struct SideEffectTests {
         return (outcome.judgement, outcome.result)
     }
 
-    /// A server that keeps a topic until a line comes that is no other.
+    /// A server that keeps a topic until it receives a line other than these.
     private final class Topic: Sendable {
         private let state = Mutex((text: "", isOver: false))
-        /// The topic afterwards, whatever is set; empty: what is set; nil: it is deaf then.
+        /// The topic after any change; empty: the one that was set; nil: the server no longer
+        /// answers.
         let afterwards: String?
 
         init(afterwards: String?) { self.afterwards = afterwards }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conformance
 
-/// C, R and G: what a failure is worth.
+/// Class, repetition and confirmation of a failure.
 struct VerdictOracleTests {
     private func judgement(
         failing role: CaseStep.Role, text: String = "alice quiet"

@@ -3,28 +3,28 @@ import Diagnostics
 import Foundation
 import LineProtocol
 import ReferenceServer
+import RepositoryFiles
 import Results
 import Runner
 import Session
 import Testing
 
-/// The scenario that is written for a failure states what is wrong: it loads from any folder, fails on the server that has
-/// the fault, and passes on one that has none.
+/// Scenarios written for failures: each loads from any folder, fails on the faulty server and passes on a healthy one.
 struct WrittenScenarioTests {
-    /// Every fault that is found in a dialect. What no expectation can state is listed in docs/check.md.
+    /// For every fault that is found in a dialect. docs/check.md lists the failures that no expectation can describe.
     @Test(arguments: MatrixDialect.all, Fault.allCases)
-    func aWrittenScenarioFailsWhereTheFaultIsAndPassesElsewhere(
+    func aWrittenScenarioFailsOnlyOnTheFaultyServer(
         name: String, fault: Fault
     ) async throws {
         guard try FaultExpectation(fault).outcome(in: name) == .found else { return }
         let trial = try await FaultTrials.shared.trial(fault, name)
-        // What only the command table shows fails no check, so nothing is written.
-        #expect(!trial.failed.isEmpty || trial.breaksTable)
+        // A violation of the command table alone fails no check, so no scenario is written.
+        #expect(!trial.failed.isEmpty || trial.violatesTable)
         let isQuick = trial.failed.contains { $0.id.row.hasPrefix("live.") }
         let dialect = try MatrixDialect(name, isQuick: isQuick)
         let exceptions = try Self.exceptions()
         for result in trial.failed {
-            let text = try #require(result.scenario, "\(result.id): nothing is written")
+            let text = try #require(result.scenario, "\(result.id): no scenario")
             let program = try Self.loaded(text, dialect)
             let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
             let segmentation = isWithEnd ? Segmentation.finWithData : .whole
@@ -34,11 +34,11 @@ struct WrittenScenarioTests {
             #expect(
                 (faulty.outcome == .passed) == isException,
                 "\(result.id) with the fault: \(faulty.diagnostic?.message ?? "")\n\(text)")
-            // An error may end the connection there, a large number may be refused, and no expectation allows either.
+            // A healthy server may close on an error or refuse a large number; the expectation allows neither.
             if "\(result.id)" == "type.int:room" { continue }
             let mayClose = dialect.dialect.policies["unknown-command"] == "close"
             if mayClose, ["frame.ws", "frame.max"].contains(result.id.row) { continue }
-            // The echo of one's own text comes before the answer, whose expectation skips it.
+            // The sender's echo comes before the answer, whose expectation skips it.
             if name == "teamspeak", "\(result.id)" == "msg.history" { continue }
             #expect(
                 healthy.outcome == .passed,
@@ -46,7 +46,7 @@ struct WrittenScenarioTests {
         }
     }
 
-    /// The scenario as `run` loads it: from a folder that has nothing but what was written.
+    /// Loads the scenario as `run` does, from a folder with only the written files.
     private static func loaded(_ text: String, _ dialect: MatrixDialect) throws -> Program {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "linejudge-\(UUID().uuidString)")
@@ -61,11 +61,9 @@ struct WrittenScenarioTests {
         return try #require(loaded.program, "\(loaded.diagnostics.map(\.message))\n\(text)")
     }
 
-    /// Rules and faults of which the written scenario passes all the same, as the documentation lists them.
+    /// Pairs of rule and fault for which the written scenario passes, from docs/check.md.
     private static func exceptions() throws -> Set<String> {
-        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "docs/check.md")
-        let text = try String(contentsOf: path, encoding: .utf8)
+        let text = try Repository.text("docs/check.md")
         let section = try #require(
             text.components(separatedBy: "| passes on a faulty server |").last)
         let rows = section.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)

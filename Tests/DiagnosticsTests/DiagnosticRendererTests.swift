@@ -2,7 +2,7 @@ import Diagnostics
 import Testing
 
 struct DiagnosticRendererTests {
-    /// A diagnostic about the first place where a word stands in a text.
+    /// A diagnostic at the first occurrence of a word in a text.
     private func diagnostic(
         _ text: String, _ word: String, label: String = "", severity: Severity = .error
     ) -> Diagnostic {

@@ -51,10 +51,14 @@ import Testing
     }
 
     @Test(
-        arguments: DialectReader.keys + FramingReader.keys + FieldsReader.keys
-            + EscapingReader.ruleKeys + EscapingReader.positionKeys + ToleranceReader.keys
-            + PolicyCatalogue.policies.map(\.name) + PolicyCatalogue.policies.flatMap(\.words)
-            + CommandReader.keys + StandardBehaviour.names + TimingReader.keys
+        arguments: [
+            DialectKeys.table, FramingKeys.table, LimitKeys.table, LengthPrefixKeys.table,
+            GroupingKeys.table, FieldsKeys.table, TagKeys.table, KeyValueKeys.table,
+            EscapingKeys.ruleTable, EscapingKeys.positionsTable, ToleranceKeys.table,
+            PolicyReader.table, CommandKeys.table, ArgumentKeys.table, ClauseKeys.table,
+            KnownFailureKeys.table, TimingKeys.table,
+        ].flatMap(\.names)
+            + PolicyCatalogue.policies.flatMap(\.words) + StandardBehaviour.names
             + TimeFormatName.all.map(\.name))
     func everyKeyIsDocumented(key: String) {
         let isDocumented = Self.text.contains("`\(key)`")

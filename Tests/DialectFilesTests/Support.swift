@@ -4,13 +4,13 @@ import LineProtocol
 import Testing
 
 @testable import DialectFiles
+import RepositoryFiles
 
 /// Fixtures of the tests.
 enum Fixtures {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
-    static let repository = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    static let repository = Repository.root
 
     /// Returns the names of the dialect files in a folder, without extension.
     static func names(in name: String, ending: String = "yaml") -> [String] {

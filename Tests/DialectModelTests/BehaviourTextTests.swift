@@ -1,10 +1,10 @@
 import Foundation
 import Testing
+import RepositoryFiles
 
 /// One place parses the scenario text in a dialect; all other code asks the bound dialect.
 struct BehaviourTextTests {
-    private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    private static let sources = Repository.root.appending(path: "Sources")
 
     private struct Source {
         var path: String

@@ -1,4 +1,4 @@
-// Without the trait there is nothing to be tested.
+// Without the trait there is nothing to test.
 #if Capture
     import Capture
     import DialectFiles
@@ -8,7 +8,7 @@
     import Testing
 
     @Suite struct LiveCaptureTests {
-        /// A raw IPv4 packet with a segment of a client's.
+        /// A raw IPv4 packet with a segment from a client.
         private static func packet(_ port: Int, _ text: String) -> [UInt8] {
             let tcp: [UInt8] =
                 [
@@ -24,7 +24,7 @@
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
 
-        /// A capture of raw IP, or of Ethernet.
+        /// A capture with raw IP or Ethernet packets.
         private static func capture(isEthernet: Bool) -> [UInt8] {
             var bytes = little(0xA1B2_C3D4, 4) + little(2, 2) + little(4, 2) + little(0, 8)
             bytes += little(262_144, 4) + little(isEthernet ? 1 : 101, 4)
@@ -74,7 +74,7 @@
             }
         }
 
-        /// The handshake and one line, with all that the kernel adds.
+        /// The handshake and one line, with everything the kernel adds.
         @Test(.enabled(if: geteuid() == 0, "capturing needs root"))
         func whatGoesOverLoopbackIsDecodedAsItGoes() throws {
             let server = try Listener()
@@ -90,7 +90,7 @@
         }
     }
 
-    /// A socket on loopback that a client says one line to.
+    /// A loopback socket to which a client sends one line.
     private struct Listener {
         let descriptor: Int32
         let port: Int

@@ -5,7 +5,7 @@ import Testing
 private let text = Array("abcdefghij0123456789".utf8)
 private let otherText = Array("klmnopqrst9876543210".utf8)
 
-/// A memory of lines, which are given by what stands before and behind their texts.
+/// A memory of lines, each given by the bytes before and after its text.
 private struct Lines {
     var familiar = LineTemplateCache(textBytes: text.count)
 
@@ -18,13 +18,13 @@ private struct Lines {
         familiar.remember(bytes.span, all, textAt: place, .init(sender: sender))
     }
 
-    /// Whom a line names that has another text; nil if the line is not familiar.
+    /// The recipient of a line with another text; nil if the line is not familiar.
     mutating func sender(_ before: String, _ behind: String) -> Int32? {
         sender(Array(before.utf8) + otherText + Array(behind.utf8))
     }
 
     mutating func sender(_ bytes: [UInt8]) -> Int32? {
-        // Something stands around the line, as in a buffer.
+        // Puts bytes around the line, as in a buffer.
         let buffer = [UInt8](repeating: 0x7E, count: 9) + bytes + [0x7E]
         guard let found = familiar.find(buffer.span, 9..<9 + bytes.count) else { return nil }
         #expect(Array(buffer[found.text]) == otherText)
@@ -88,7 +88,7 @@ func aLineInWhichAnythingElseDiffersIsNotFamiliar(before: String, behind: String
         #expect(lines.sender("\(number) ", "") == Int32(number))
     }
     #expect(lines.sender("\(LineTemplateCache.entriesMax) ", "") == nil)
-    // Where none is familiar any more, it is not tried for ever.
+    // Once no line is familiar, the memory is not consulted again.
     for _ in 0..<LineTemplateCache.missesMax { #expect(lines.sender("strange ", "") == nil) }
     #expect(lines.sender("0 ", "") == nil)
 }

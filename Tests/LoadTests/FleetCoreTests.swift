@@ -33,7 +33,7 @@ func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes:
     #expect(isQuiet)
 }
 
-/// What is found must be what was injected: exactly, and under its right name.
+/// The violations found equal those injected, in number and kind.
 @Test(arguments: MemoryService.Fault.allCases, [3, 7, 50])
 func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every: Int) throws {
     var load = MemoryLoad(
@@ -51,10 +51,10 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
         case .corrupt, .misattribute: .corrupted
         }
     var expected = [kind: load.service.injected]
-    // A text that has changed is one that never arrived.
+    // A changed text counts as one that never arrived.
     if fault == .corrupt { expected[.lost] = load.service.injected }
     if fault == .swap {
-        // The last ones that were held back had nothing to follow.
+        // The last delayed texts are followed by nothing that could overtake them.
         let left = report.violations[.lost]
         expected[.reordered] = load.service.injected - left
         if left > 0 { expected[.lost] = left }
@@ -72,7 +72,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     load.setUp()
     load.play(twoSeconds)
     let report = load.pool.finish(at: load.now)
-    // Twelve operators, one text each 100 ms to 102 ms, begun within 200 ms.
+    // Twelve operators that each send a text every 100 to 102 ms, starting within 200 ms.
     #expect((12 * 17...12 * 20).contains(Int(report.counts.sent)))
     #expect(report.violations.total == 0)
 }
@@ -83,7 +83,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     load.pool.start(twoSeconds, share: .init())
     load.now = twoSeconds.start
     load.turn()
-    // A text is under way when its receiver goes.
+    // A text is in transit when its receiver leaves.
     load.pool.perform(.init(index: 0, action: .say, intended: load.now), at: load.now)
     load.pool.closed(1, byReset: true, at: load.now)
     load.pool.outputs = []
@@ -144,7 +144,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     #expect(report.counts.strangers == 1)
 }
 
-/// Each worker plays its own rooms; together they are the whole load.
+/// Each worker runs its own rooms; together they are the whole load.
 @Test func workersTogetherSendWhatOneWouldSend() throws {
     let plan = try livechatPlan(.say, operators: 40)
     var report = OperatorPool.Report()
@@ -167,7 +167,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     #expect(report.violations.total == 0)
 }
 
-/// Runs by itself, because allocations are counted for the thread.
+/// Runs alone, because allocations are counted per thread.
 @Test func nothingIsAllocatedForAMessage() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
     load.setUp()

@@ -8,7 +8,7 @@ import Transport
 
 @testable import Load
 
-/// Over real sockets, against the embedded server. Counts and order are asserted, never times.
+/// Loads over real sockets against the reference server. Asserts counts and order, never times.
 @Suite(.serialized) struct FleetTests {
     private func run(
         _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000,
@@ -51,7 +51,7 @@ import Transport
         #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")
     }
 
-    /// What serves TLS serves plain connections as well.
+    /// A server with TLS also accepts plain connections.
     @Test(arguments: [LoadAction.say, .relay, .probe], [1, 2])
     func eventLoopsDoTheSame(action: LoadAction, workers: Int) async throws {
         var plan = try livechatPlan(
@@ -125,7 +125,7 @@ import Transport
 
     @Test func whereNothingListensThereIsNoLoad() async throws {
         let plan = try livechatPlan(.probe, operators: 20)
-        // A port that was free a moment ago.
+        // A port that was just free.
         let file = try DialectLibrary.find("livechat")
         let server = try await ReferenceServer.start(speaking: file.dialect)
         let port = server.port

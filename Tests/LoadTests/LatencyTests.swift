@@ -70,13 +70,13 @@ import Testing
     #expect(recorder.response(.relay)?.count == 1)
 }
 
-/// The test that most load generators fail: a server that stands still for one second of six.
+/// The test that most load generators fail: a server that freezes for one second out of six.
 @Test func aServerThatStoodStillShowsInTheResponseTimes() {
     var schedule = ArrivalSchedule([RateStage(duration: 6_000_000_000, rate: 20_000)])
     var recorder = LatencyRecorder()
     while let intended = schedule.next {
         schedule.advance()
-        // It answers within 50 µs, but not between the second and the third second.
+        // The server answers within 50 µs, except between 2 s and 3 s.
         let stands = (2_000_000_000..<3_000_000_000).contains(intended)
         let over = (stands ? 3_000_000_000 : intended) + 50_000
         recorder.record(.probe, intended: intended, sent: intended, over: over)

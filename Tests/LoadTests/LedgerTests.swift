@@ -132,7 +132,7 @@ func aGapOfAnySizeIsLostOrFilled(gap: Int) {
     #expect(ledger.owed(to: 1, from: 0).lost == 0)
 }
 
-/// Against a model that simply remembers everything.
+/// Compares the ledger with a model that remembers everything.
 @Test(arguments: 1...20)
 func aRoomAgreesWithASlowModel(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -142,7 +142,7 @@ func aRoomAgreesWithASlowModel(seed: UInt64) {
     let sent: UInt32 = 400
     for _ in 0..<sent { _ = ledger.send(0) }
     var line = Array(0..<sent)
-    // Some are lost, some are doubled, some swap with one that may be far away.
+    // Some texts are lost, some duplicated, some swapped with a distant one.
     line.removeAll { _ in random.nextFraction() < 0.1 }
     line += line.filter { _ in random.nextFraction() < 0.1 }
     line.sort()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Load
 
-/// Results of one of several generators.
+/// Results of one generator out of several.
 private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) throws -> LoadResults {
     let plan = try livechatPlan(
         .say, model: .open([RateStage(duration: 2_000_000_000, rate: rate)], .constant))
@@ -79,7 +79,7 @@ private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) thro
     #expect(merged.verdict == .failed)
 }
 
-/// What can differ between two loads, and the words for it.
+/// The possible differences between two loads, and their descriptions.
 private let mismatches: [String: @Sendable (inout LoadResults) -> Void] = [
     "its dialect is irc": { $0.dialect = "irc" },
     "it has a different plan: model": { $0.asked.model = "closed" },
@@ -103,14 +103,15 @@ func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
     var histogram = LatencyHistogram()
     histogram.record(5, count: 1)
     var bytes = HistogramCodec.encoded(histogram)
-    // The greatest number there is in place of the 1.
+    // The largest integer instead of 1.
     bytes.removeLast()
     bytes += [0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
     #expect(throws: HistogramCodec.Malformed.self) { try HistogramCodec.decode(bytes) }
 }
 
 @Test func orderStatisticsEncloseTheQuantile() {
-    // Of a thousand samples of one distribution, the interval must hold its median nearly always.
+    // With a thousand samples from one distribution, the interval must almost always contain the
+    // median.
     var held = 0
     for seed in 0..<200 {
         var random = SeededRandom(seed: UInt64(seed))
@@ -129,7 +130,7 @@ func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
 
 // MARK: Shards
 
-/// Results of a shard that began so many nanoseconds after the first.
+/// Results of a shard that started this many nanoseconds after the first.
 private func shard(
     _ indices: Int..., of count: Int = 3, run: UInt32 = 7, later: Int64 = 0
 ) throws -> LoadResults {
@@ -156,7 +157,7 @@ private func shard(
     #expect(merged.thresholds.map(\.verdict) == [.passed])
     #expect(merged.shards?.indices == [0, 1, 2])
     #expect(merged.shards?.source == "Open MPI")
-    // What was merged can be merged with what comes later.
+    // Merged results can be merged with later ones.
     let half = try LoadResults.merging([try shard(2), try shard(0)])
     #expect(try LoadResults.merging([half, try shard(1)]).verdict == .passed)
 }
@@ -194,7 +195,7 @@ func aShardThatDoesNotBelongIsRefused(reason: String, index: Int, count: Int, ru
 
 @Test(arguments: [1, -1] as [Int64])
 func secondsAreThoseOfTheClock(sign: Int64) throws {
-    // The seconds 1 and 5 of one, and 0 and 5 of the other, which began a second later or earlier.
+    // Seconds 1 and 5 of one shard, and 0 and 5 of another that started a second later or earlier.
     let merged = try LoadResults.merging([
         try shard(0), try shard(1, later: sign * 900_000_000),
     ])

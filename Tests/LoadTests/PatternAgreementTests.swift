@@ -7,10 +7,10 @@ import Testing
 
 @testable import Load
 
-/// Two executors of one pattern language: the matcher that explains mismatches, and the flat rules of a load. They
-/// agree on every pattern without variables.
+/// The matcher that explains mismatches and the flat rules of load tests agree on every pattern
+/// without variables.
 struct PatternAgreementTests {
-    /// Parts of patterns and of lines: the fewer there are, the more often lines nearly match.
+    /// Pieces of patterns and lines. With few pieces, near matches are frequent.
     private static let words = ["a", "b", "ab", "aba", "#a", "1"]
 
     private struct Generator {

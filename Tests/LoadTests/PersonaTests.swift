@@ -62,7 +62,7 @@ private func room(_ sent: Int, members: Int = 3) -> RoomLedger {
     ledger.makeGuest(0)
     for _ in 0..<4 { _ = ledger.send(0) }
     _ = ledger.receive(1, from: 0, 1)
-    // Text 0 was passed by, so that it is lost; 2 and 3 may never have left.
+    // Text 0 was skipped, so it is lost; 2 and 3 may never have been sent.
     ledger.cutOff(0)
     for _ in 0..<2 { _ = ledger.send(0) }
     _ = ledger.receive(1, from: 0, 3)
@@ -98,7 +98,7 @@ private func comers(_ leave: Persona.Leave) -> Persona {
     return persona
 }
 
-/// What is found must be what was injected, whoever comes and goes meanwhile.
+/// The violations found equal those injected, even if operators come and go.
 @Test(
     arguments: Persona.Leave.allCases, [nil, .drop, .duplicate, .corrupt] as [MemoryService.Fault?])
 func whoComesAndGoesHidesNothingAndMakesNothingUp(
@@ -124,7 +124,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
         #expect(report.counts.owed == report.counts.delivered)
         #expect(report.counts.indefinite == 0)
     case .drop:
-        // A text that was dropped just before somebody left may have been under way.
+        // A text dropped just before an operator left may have been in transit.
         let lost = report.violations[.lost]
         #expect(report.violations.counts == [.lost: lost])
         #expect(lost <= injected && lost + report.counts.indefinite >= injected)
@@ -193,7 +193,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
 
 // MARK: Over sockets
 
-/// Against the embedded server. Counts are asserted, never times.
+/// Loads against the reference server. Asserts counts, never times.
 @Suite(.serialized) struct PersonaFleetTests {
     @Test(arguments: ["livechat", "irc"], Persona.Leave.allCases)
     func theOthersLoseNothing(_ dialect: String, _ leave: Persona.Leave) async throws {
@@ -227,7 +227,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
         #expect(report.counts.owed > 0)
         #expect(report.personas.map(\.operators) == [0, 4, 4, 4, 4, 4, 4])
         #expect(report.personas.map(\.ready) == [0, 4, 4, 4, 4, 4, 4])
-        // The embedded server closes a connection whose other direction has ended.
+        // The reference server closes a connection after a half-close.
         #expect(
             report.personas.map(\.cut) == [0, 0, 0, 0, 0, 4, 0],
             "\(report.personas.flatMap(\.evidence).map(\.story))")

@@ -5,6 +5,7 @@ import Results
 import Testing
 
 @testable import Load
+import RepositoryFiles
 
 private func plan(_ text: String) throws -> LoadPlan {
     try PlanReader.plan(SourceText(path: "plan.yaml", bytes: Array(text.utf8)))
@@ -74,7 +75,7 @@ func theBatchingIntervalHasANewAndAnOldName(_ key: String) throws {
     #expect(plan.mix?.weights.map(\.action) == [.relay])
 }
 
-/// A mistake, the line and column at which it is told, its code, and words of what is said.
+/// A mistake: the line and column of its diagnostic, the code, and words of the message.
 private struct Mistake: Sendable, CustomTestStringConvertible {
     var text: String
     var line: Int
@@ -94,7 +95,7 @@ private let mistakes = [
         words: ["`operators` must be a whole number, found `many`"]),
     Mistake(
         text: "stages:\n  - {for: 10s, rate: fast}", line: 2, column: 22, code: "plan.bad-value",
-        words: ["`stages[0].rate` is a rate, such as 2000/s", "found `fast`"]),
+        words: ["`stages[0].rate` must be a rate, such as 2000/s", "found `fast`"]),
     Mistake(
         text: "stages: [{rate: 5/s}]", line: 1, column: 10, code: "plan.missing-key",
         words: ["has no `for`", "`for: 10s`"]),
@@ -121,7 +122,7 @@ private let mistakes = [
         words: ["no kind does anything", "`does: say`"]),
     Mistake(
         text: "kinds: [{name: a, persona: lazy}]", line: 1, column: 28, code: "plan.unknown-word",
-        words: ["`lazy` is not a persona", "slow-reader"]),
+        words: ["`kinds[0].persona` must be", "`slow-reader`", "found `lazy`"]),
     Mistake(
         text: "kinds: [{name: a, persona: mute, does: say}]", line: 1, column: 34,
         code: "plan.conflict", words: ["a kind that is mute does nothing"]),
@@ -242,16 +243,15 @@ func whatIsNoCurveIsRefused(rows: String) {
 }
 
 @Test func theExamplesOfTheDocumentsAreRead() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
     let page = String(
-        decoding: try Data(contentsOf: root.appending(path: "docs/load.md")), as: UTF8.self)
+        decoding: try Data(contentsOf: Repository.root.appending(path: "docs/load.md")),
+        as: UTF8.self)
     let blocks = page.components(separatedBy: "```yaml\n").dropFirst()
         .map { $0.components(separatedBy: "```")[0] }
     #expect(!blocks.isEmpty)
     for block in blocks { #expect(try plan(block).duration != nil) }
     for name in ["evening", "conversation", "crowd"] {
-        let file = root.appending(path: "Examples/plans/\(name).yaml")
+        let file = Repository.root.appending(path: "Examples/plans/\(name).yaml")
         let plan = try plan(String(decoding: try Data(contentsOf: file), as: UTF8.self))
         #expect(plan.thresholds.contains { $0.text == "lost == 0" })
     }

@@ -17,7 +17,7 @@ private func shown(_ template: SendTemplate?) -> String {
         place = patch.place + (widths.width(patch.slot) ?? 0)
     }
     result += String(decoding: template.bytes[place...], as: UTF8.self)
-    // CR LF is one character to Swift.
+    // Swift treats CR LF as one character.
     return result.utf8.reduce(into: "") { text, byte in
         switch byte {
         case 13: text += "\\r"
@@ -42,7 +42,7 @@ private func shown(_ template: SendTemplate?) -> String {
 func aBehaviourBecomesATemplate(dialect: String, action: LoadAction, template: String) throws {
     let book = try operatorScript(dialect)
     var found = shown(book.sends[action])
-    // A trailing marker is the encoder's business.
+    // The encoder adds the trailing marker.
     if dialect == "irc" { found = found.replacing(" :{text}", with: " {text}") }
     #expect(found == template)
 }
@@ -52,7 +52,7 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
     #expect(try !operatorScript(dialect).actions.isEmpty)
 }
 
-/// MSNP logs in with a ticket that another server gives.
+/// MSNP logs in with a ticket from another server.
 @Test func aDialectThatNeedsMoreThanANameSaysSo() throws {
     let error = try #require(throws: Diagnosed.self) { try operatorScript("msnp") }
     #expect("\(error)".contains("--var ticket="))
@@ -70,7 +70,7 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
     #expect(try !operatorScript("nats").probeHasToken)
 }
 
-/// What the rules that take a line are for, in the order in which they are tried.
+/// The purpose of each rule that matches a line, in the order in which rules are tried.
 private func purposes(_ line: String, _ dialect: String) throws -> [String] {
     let book = try operatorScript(dialect)
     var reader = RuleMatcher(book)
@@ -97,7 +97,7 @@ private func purpose(_ line: String, _ dialect: String) throws -> String {
     try purposes(line, dialect).first ?? "nothing"
 }
 
-/// A status of success ends each answer; only one with another number refuses something.
+/// Each answer ends with a status of success; only other numbers are refusals.
 @Test(arguments: [
     ("error id=0 msg=ok", ["answer 1"]), ("error id=2568 msg=no", ["reject"]),
     ("error id=1 msg=undefined", ["reject"]), ("error msg=ok", []), ("error id=00 msg=ok", []),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Load
 
-/// A load in two processes, each of which is a shell that carries out `script`.
+/// A load in two processes, each a shell that runs `script`.
 private func report(
     of script: String, path: String = "/bin/sh", silenceMax: Int64? = nil,
     wish: (LoadMonitor) -> Void = { _ in }
@@ -133,6 +133,6 @@ func sharesHaveAllOperatorsOnce(generators: Int, processes: Int) {
     far.finish()
     for number in 0..<100 { #expect(try socket.read([Int].self) == [number]) }
     #expect(try socket.read([Int].self) == nil)
-    // Nobody reads any more, and that is no signal.
+    // Writing to a closed pipe raises no signal.
     #expect(!far.write(1))
 }

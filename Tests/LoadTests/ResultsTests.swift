@@ -59,7 +59,7 @@ private func description(_ thresholds: [String] = []) throws -> LoadDescription 
         thresholds: try thresholds.map { try Threshold($0) })
 }
 
-/// A report of two seconds in which all went well.
+/// A report of two seconds without errors.
 private func report() -> OperatorPool.Report {
     var report = OperatorPool.Report()
     report.measured = 2_000_000_000

@@ -10,9 +10,7 @@ import Testing
 import Transport
 
 @testable import Load
-
-private let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+import RepositoryFiles
 
 private func program(_ text: String, _ dialect: String, path: String = "x.chat") throws -> Program {
     let file = try DialectLibrary.find(dialect)
@@ -65,7 +63,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
     #expect(NameRewrite(word: "2134", stem: "2134", index: 1).value(7, spelling: []).count == 8)
 }
 
-/// The same scenarios that `run` plays, by several groups side by side against one server.
+/// The scenarios that `run` uses, run by several groups in parallel against one server.
 @Suite(.serialized) struct ScenarioFleetTests {
     private func play(
         _ program: Program, _ dialect: String, groups: Int, rate: Double? = nil,
@@ -106,7 +104,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         "nats/connect", "teamspeak/registration",
     ])
     func aScenarioAsItIsIsALoad(_ name: String) async throws {
-        let url = root.appending(path: "Scenarios/\(name).chat")
+        let url = Repository.root.appending(path: "Scenarios/\(name).chat")
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         let dialect = String(name.split(separator: "/")[0])
         let program = try program(text, dialect, path: "Scenarios/\(name).chat")

@@ -38,7 +38,7 @@ func aStageHasAsManyArrivalsAsItsRateSays(rate: Double) {
     #expect(abs(all.count { $0 < 2 * second } - 1_000) <= 1)
     #expect(abs(all.count { $0 >= 2 * second && $0 < 3 * second } - 1_000) <= 1)
     #expect(abs(all.count { $0 >= 3 * second } - 1_000) <= 1)
-    // A quarter of a ramp's time has a sixteenth of its arrivals.
+    // A sixteenth of all arrivals happen in the first quarter of a ramp.
     #expect(abs(all.count { $0 < second / 2 } - 62) <= 1)
     #expect(all == all.sorted())
 }
@@ -71,7 +71,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
     let gaps = zip(all.dropFirst(), all).map { Double($0 - $1) }
     let mean = gaps.reduce(0, +) / Double(gaps.count)
     let variance = gaps.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(gaps.count)
-    // The deviation of an exponential distribution is its mean.
+    // An exponential distribution's standard deviation equals its mean.
     #expect(abs(variance.squareRoot() / mean - 1) < 0.05)
     #expect(all == times(ArrivalSchedule(stages, pace: .poisson, seed: 3)))
     #expect(all != times(ArrivalSchedule(stages, pace: .poisson, seed: 4)))
@@ -100,7 +100,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
     var random = SeededRandom(seed: 9)
     var wanted: [Int: Int64] = [:]
     for index in 0..<500 {
-        // Up to 20 s: several turns of the wheel.
+        // Up to 20 s: several revolutions of the timer wheel.
         let time = Int64(random.nextFraction() * 20e9)
         wheel.set(index, at: time)
         wanted[index] = time

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Load
 
-/// X: lines of a load against the dialect's command table.
+/// The command-table check during a load.
 struct SchemaTests {
     private func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
@@ -21,7 +21,7 @@ struct SchemaTests {
         let looks = report.commands.reduce(0) { $0 + $1.received }
         #expect(looks >= Int(CommandTableSampler.wholeMax))
         #expect(looks < 600)
-        // One of each kind of line that is sent is looked at.
+        // One line of each kind that is sent is checked.
         #expect(report.commands.contains { $0.wire == "S0004" && $0.sent == 1 })
         #expect(report.commands.contains { $0.wire == "S0001" && $0.sent == 1 })
     }
@@ -72,7 +72,7 @@ struct SchemaTests {
         #expect(sum.schema?.brokenLines == 3)
     }
 
-    /// Results of a load in which so many lines broke the dialect.
+    /// Results of a load with this number of lines that violate the dialect.
     private func results(_ count: Int, _ promise: String) throws -> LoadResults {
         var report = OperatorPool.Report()
         report.measured = 2_000_000_000

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Load
 
-/// Plays a search against a system of known capacity.
+/// Runs a search on a simulated system of known capacity.
 private func search(
     start: Double = 100, most: Double = PlanText.rateMax,
     _ answer: (Double, Int) -> RateSearch.Outcome
@@ -37,7 +37,7 @@ func theCapacityOfASystemIsFound(capacity: Double) throws {
 }
 
 @Test func aRateThatHeldByLuckIsNotConfirmed() throws {
-    // At 800 it holds once, and never again.
+    // At 800 the threshold is met once, and never again.
     let found = search { rate, step in rate <= 400 || step == 3 ? .held : .broke }
     let rate = try #require(found.confirmed)
     #expect(rate <= 400)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Load
 
-/// What an engine says, and the shard that follows.
+/// The variables of an engine, and the shard derived from them.
 private let engines:
     [(environment: [String: String], text: String, shard: String, source: String)] = [
         (["OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "4"], "auto", "2/4", "Open MPI"),

@@ -13,7 +13,7 @@ struct MetricsServerTests {
         return channel
     }
 
-    /// What the server answers to bytes, piece by piece.
+    /// Returns the server's answers to pieces of input.
     private func answer(_ pieces: [String]) throws -> (text: String, isClosed: Bool) {
         let channel = try connection()
         for piece in pieces where channel.isActive {

@@ -7,7 +7,7 @@ import Runner
 import Testing
 import Transport
 
-/// Loads of a real server. Nothing may be lost; how long anything takes is not asserted.
+/// Loads on real servers. Nothing may be lost; durations are not asserted.
 @Suite(.serialized) struct RealLoadTests {
     @Test(arguments: [LoadAction.say, .relay])
     func ngircdLosesNothingOfTwoHundredOperators(_ action: LoadAction) async throws {
@@ -32,8 +32,8 @@ import Transport
         #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
     }
 
-    /// Loads a server with a thousand operators who come within ten seconds: of those who come faster than it takes
-    /// them in, Linux resets some after a minute, because the queue of ngircd has ten places.
+    /// A thousand operators connect within ten seconds. ngircd's listen queue has ten entries, so
+    /// Linux resets some of the connections after a minute.
     private static func crowd(
         _ dialect: String, _ endpoint: Endpoint
     ) async throws -> OperatorPool.Report {

@@ -11,10 +11,11 @@ import Testing
 import Transcript
 import SessionTransport
 import Transport
+import RepositoryFiles
 
 private let driver = SessionDriver()
 
-/// Plays a scenario at a server through a recorder.
+/// Runs a scenario against a server through a recorder.
 private func record(
     _ text: String, _ dialect: DialectFile, at server: Endpoint
 ) async throws -> Recording {
@@ -32,10 +33,10 @@ private func record(
     return await recorder.finish()
 }
 
-private let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios/livechat")
+private let folder = Repository.root.appending(path: "Scenarios/livechat")
 
-/// The shipped scenarios that a recording can say again: without twins, tries or timeouts.
+/// The shipped scenarios that a recording can reproduce: without `outcome of`, `eventually` or
+/// timeouts.
 private let recordable = [
     "login", "duplicate-nickname", "relay", "private", "who", "history", "rooms", "escaping",
     "hidden",

@@ -82,7 +82,7 @@ struct LoadPageTests {
         #expect(!page.contains("<figure>"))
     }
 
-    @Test(arguments: [LoadReportFormat.pretty, .junit, .csv])
+    @Test(arguments: [LoadReportFormat.pretty, .junit, .csv, .github, .markdown])
     func eachFormatMatchesGoldenFile(_ format: LoadReportFormat) throws {
         let text = try format.text(LoadSample.troubled)
         let name = "load.\(format.rawValue)"

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Report
 import Results
@@ -98,6 +99,40 @@ struct GitHubReportTests {
                 line.hasPrefix("::error ") || line.hasPrefix("::warning ")
                     || line.hasPrefix("::notice "))
         }
+    }
+
+    @Test func unreachableServerIsOneError() throws {
+        var results = Sample.results
+        let away = try #require(results.scenarios.first { $0.isUnreachable })
+        results.scenarios = Array(repeating: away, count: 40)
+        results.commandTables = []
+        let lines = GitHubReport.text(results).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix("::error file=Scenarios/irc/away.chat"))
+        #expect(lines[0].hasSuffix("connection refused%0A39 more scenarios for the same reason"))
+    }
+
+    @Test func failureInsideTheDialectIsAnnotatedInTheScenario() {
+        let dialect = SourceText(path: "built-in/irc.yaml", text: "login: |\n  <- 001\n")
+        let scenario = SourceText(path: "hello.chat", text: "dialect irc\n\nuse login\n")
+        let inside = DiagnosticLocation(
+            source: dialect, range: SourceRange(start: 11, end: 17))
+        let use = DiagnosticLocation(source: scenario, range: scenario.range(ofLine: 3))
+        var results = Sample.allPassed(1)
+        results.scenarios[0].path = "hello.chat"
+        results.scenarios[0].verdict = .failed
+        results.scenarios[0].diagnostics = [
+            Diagnostic(.error, "run.timeout", "nothing", at: inside).related(use)
+        ]
+        #expect(
+            GitHubReport.text(results, prefix: "tests/").hasPrefix(
+                "::error file=tests/hello.chat,line=3,endLine=3,col=1,endColumn=10,"))
+        // Results files keep no related locations.
+        results.scenarios[0].diagnostics = [
+            Diagnostic(.error, "run.timeout", "nothing", at: inside)
+        ]
+        results.scenarios[0].line = 3
+        #expect(GitHubReport.text(results).hasPrefix("::error file=hello.chat,line=3,title="))
     }
 
     @Test func escapesCommaInPath() {

@@ -1,9 +1,10 @@
 import Foundation
+import RepositoryFiles
 
 /// Test files, and external programs that read reports.
 enum Support {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+    static let root = Repository.root
 
     /// Returns the content of a golden file; `GOLDEN_UPDATE=1` rewrites it with `now` first.
     static func golden(_ name: String, now: String) throws -> String {

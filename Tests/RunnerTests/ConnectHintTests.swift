@@ -21,7 +21,8 @@ struct ConnectHintTests {
         (ConnectFailure.Cause.notTLS, "to connect without it: --server tcp://127.0.0.1:6697"),
         (.handshake, "to connect without it: --server tcp://127.0.0.1:6697"),
         (.certificate, "--tls-ca FILE"),
-        (.certificate, "--insecure"), (.network, "check that the server is running"),
+        (.certificate, "--insecure"), (.certificateName, "--server-name NAME"),
+        (.network, "check that the server is running"),
     ])
     func eachCauseHasItsHint(_ cause: ConnectFailure.Cause, _ hint: String) {
         #expect(help(cause).count == 1)
@@ -31,5 +32,13 @@ struct ConnectHintTests {
     @Test func aReasonThatTheMessageLacksIsANote() {
         let notes = help(.handshake, "it did not finish the TLS handshake in time")
         #expect(notes.map(\.kind) == [.help, .note])
+    }
+
+    @Test func protocolHasAnAddressToUse() {
+        let plain = Endpoint(.host("127.0.0.1", port: 6697))
+        let irc = Endpoint(.host("127.0.0.1", port: 6697), dialect: "irc")
+        #expect(ProtocolProbe.Found.tls.hint(at: plain).hasSuffix("--server tls://127.0.0.1:6697"))
+        #expect(ProtocolProbe.Found.tls.hint(at: irc).hasSuffix("--server ircs://127.0.0.1:6697"))
+        #expect(ProtocolProbe.Found.http.hint(at: plain).contains("speaks HTTP"))
     }
 }

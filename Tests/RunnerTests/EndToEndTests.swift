@@ -50,7 +50,8 @@ struct EndToEndTests {
                 ])
             #expect(results.scenarios[0].line == 4)
             #expect(results.scenarios[3].transcript.contains { $0.kind == .received })
-            #expect(results.server.endpoint.hasPrefix("tcp://127.0.0.1:"))
+            // Each of the two workers has its own server.
+            #expect(results.server.endpoint.isEmpty)
             #expect(results.exitCode == .failed)
         }
     }

@@ -76,7 +76,8 @@ struct ServerUnderTestTests {
             try await ServerUnderTest.run(command) { _ in }
         }
         #expect(message(of: error).hasSuffix("after 300 ms"))
-        #expect(notes(of: error) == ["it wrote nothing"])
+        #expect(
+            notes(of: error) == ["it wrote nothing", "allow more time with --start-timeout"])
     }
 
     @Test func signalIsNamed() async throws {

@@ -1,5 +1,6 @@
 import Diagnostics
 import LineProtocol
+import RegularExpressions
 import Scenario
 import Testing
 
@@ -45,9 +46,7 @@ struct ScenarioParserTests {
             ("{{self}}", .variable("self")), ("{{server.host}}", .variable("server.host")),
             ("{{name:int}}", .typed(name: "name", type: .int)),
             ("{{_:word}}", .typed(name: nil, type: .word)), ("{{_}}", .anything),
-            ("{{n:/[a-z]+\\/\\d/}}", .regex(name: "n", expression: "[a-z]+/\\d")),
-            ("{{/a{2}}/}}", .regex(name: nil, expression: "a{2}}")),
-            ("{{_:/x/}}", .regex(name: nil, expression: "x")), ("{{...}}", .rest(name: nil)),
+            ("{{...}}", .rest(name: nil)),
             ("{{left...}}", .rest(name: "left")), ("{{end}}", .end), ("{{length}}", .length),
             ("{{env.HOME}}", .environment("HOME")),
             ("{{\"a\\r\\n\\x00\\u{e9}\\\"}}\"}}", .bytes(Array("a\r\n\0é\"}}".utf8), count: 1)),
@@ -56,6 +55,16 @@ struct ScenarioParserTests {
     func everyKindOfPlaceholderIsParsed(_ text: String, _ expected: Placeholder.Kind) throws {
         let pattern = Pattern.wire(placeholder(expected), payload: nil)
         #expect(try kind("alice <- \(text)\n") == .expect(Expectation(.next, pattern)))
+    }
+
+    @Test(
+        arguments: [
+            ("{{n:/[a-z]+\\/\\d/}}", "n", "[a-z]+/\\d"), ("{{/a{2}}/}}", nil, "a{2}}"),
+            ("{{_:/x/}}", nil, "x"),
+        ] as [(String, String?, String)])
+    func regularExpressionsAreParsed(_ text: String, _ name: String?, _ source: String) throws {
+        let kind = Placeholder.Kind.regex(name: name, expression: try RegularExpression(source))
+        try everyKindOfPlaceholderIsParsed(text, kind)
     }
 
     @Test(

@@ -1,13 +1,13 @@
 import Diagnostics
 import Foundation
 import Scenario
+import RepositoryFiles
 
 /// Fixtures of the tests, and files of the repository.
 enum Files {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    static let root = Repository.root
 
     /// Returns the names of the fixtures in a folder with this ending, sorted.
     static func names(in folder: String, ending: String) -> [String] {
@@ -22,7 +22,7 @@ enum Files {
 
     /// Returns the scenarios in the repository's `Scenarios` folder, sorted by path.
     static func shipped() throws -> [[UInt8]] {
-        let folder = root.appending(path: "Scenarios")
+        let folder = Repository.root.appending(path: "Scenarios")
         let found = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
         return try found.compactMap { $0 as? String }.filter { $0.hasSuffix(".chat") }.sorted()
             .map { Array(try Data(contentsOf: folder.appending(path: $0))) }

@@ -6,22 +6,20 @@ import Results
 import Scenario
 import Session
 import Testing
+import RepositoryFiles
 
 /// A session always reaches a verdict: runs the shipped scenarios against servers that send
 /// arbitrary data with arbitrary timing. All choices derive from a seed.
 struct FuzzTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     /// Shipped scenarios, sorted.
     static let scenarios: [String] = {
-        let folder = root.appending(path: "Scenarios")
+        let folder = Repository.root.appending(path: "Scenarios")
         let found = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
         return found.compactMap { $0 as? String }.filter { $0.hasSuffix(".chat") }.sorted()
     }()
 
     static func source(_ path: String) throws -> SourceText {
-        let url = root.appending(path: "Scenarios").appending(path: path)
+        let url = Repository.root.appending(path: "Scenarios").appending(path: path)
         return SourceText(path: path, bytes: Array(try Data(contentsOf: url)))
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Certificates made by `openssl` for one test: an authority, a server's that it vouches for, a
-/// client's, and one that vouches for itself.
+/// Certificates made by `openssl` for one test: an authority, a server certificate that it signs, a
+/// client certificate, and a self-signed one.
 struct Certificates {
     let folder: String
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionTransport
 import Transport
 
-/// Ways to a server, and what is said when there is none.
+/// Connecting to servers, and the errors if there is none.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectingTests {
     let driver = SessionDriver()

@@ -5,7 +5,7 @@ import Synchronization
 @testable import SessionTransport
 import Transport
 
-/// What a machine was told.
+/// An event that a machine received.
 enum Told: Sendable, Equatable {
     case started, connected, fin, reset, woken, interrupted
     case connectFailed(String)
@@ -14,13 +14,13 @@ enum Told: Sendable, Equatable {
     var failure: String? { if case .connectFailed(let reason) = self { reason } else { nil } }
 }
 
-/// What a script may ask for.
+/// The actions available to a script.
 struct Script {
     var actions: [SessionAction] = []
     var deadline: Int64?
     var now: Int64 = 0
     var isOver = false
-    /// Everything that was received so far.
+    /// Everything received so far.
     var received = ""
 
     mutating func act(_ actions: SessionAction...) { self.actions += actions }
@@ -32,7 +32,7 @@ extension ConnectionID {
     static let first = ConnectionID(operatorIndex: 0, generation: 1)
 }
 
-/// What machines were told, to be looked at afterwards.
+/// Events that machines received, for later inspection.
 final class Log: Sendable {
     private let entries = Mutex<[Told]>([])
     private let times = Mutex<[Int64]>([])
@@ -40,7 +40,7 @@ final class Log: Sendable {
     var all: [Told] { entries.withLock { $0 } }
     var allTimes: [Int64] { times.withLock { $0 } }
 
-    /// The same, with all that was received in one piece at its first place.
+    /// The same, with all received data merged at its first position.
     var joined: [Told] {
         var joined: [Told] = []
         for entry in all {
@@ -59,7 +59,7 @@ final class Log: Sendable {
     }
 }
 
-/// A session that does what a test says.
+/// A session controlled by a test.
 struct ScriptedMachine: ~Copyable, SessionMachine {
     typealias Reaction = @Sendable (Told, inout Script) -> Void
 
@@ -116,7 +116,7 @@ struct ScriptedMachine: ~Copyable, SessionMachine {
 }
 
 extension SessionDriver {
-    /// Plays a script and returns what it was told.
+    /// Runs a script and returns the events it received.
     func play(
         at endpoint: Endpoint, _ react: @escaping ScriptedMachine.Reaction
     ) async -> (playback: SessionOutcome, log: Log) {

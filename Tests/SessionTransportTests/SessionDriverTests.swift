@@ -9,7 +9,7 @@ import Testing
 @testable import SessionTransport
 import Transport
 
-/// Each action and each event, over real sockets.
+/// Each action and each event over real sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionDriverTests {
     let driver = SessionDriver()
@@ -148,7 +148,7 @@ struct SessionDriverTests {
             if case .bytes = seen { isReset ? channel.reset() : channel.hangUp() }
         } _: { server in
             let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                // With a reset, what the kernel holds may be lost: so everything is read before.
+                // A reset may discard data in the kernel, so everything is read first.
                 if script.received.count == text.count, case .received = told {
                     script.send("now")
                 }
@@ -246,7 +246,8 @@ struct SessionDriverTests {
                         return
                     }
                     script.deadline = nil
-                    // Of sixteen blocks the kernel and we hold a few; the rest was not asked for.
+                    // The kernel and the driver buffer a few of sixteen blocks; the rest was never
+                    // requested.
                     #expect(script.actions.count > 1)
                     reader.setOption(.autoRead, value: true).whenComplete { _ in }
                 }

@@ -4,26 +4,27 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// What a server saw.
+/// An event on the server.
 enum Seen: Sendable, Equatable {
     case accepted
     case bytes(String)
     case fin, reset
 }
 
-/// A server on one loop that does what a test says, and remembers what it saw.
+/// A single-threaded server controlled by a test, which records its events.
 struct TestServer: Sendable {
     typealias Reaction = @Sendable (Seen, any Channel) -> Void
 
     let endpoint: Endpoint
     private let log: SeenLog
 
-    /// What connections saw, in order, up to and with the first for which `isLast` holds.
+    /// The events of connections in order, up to and including the first for which `isLast` is
+    /// true.
     func seen(until isLast: @escaping @Sendable (Seen) -> Bool) async -> [Seen] {
         await log.entries(until: isLast)
     }
 
-    /// Runs a server while a test uses it.
+    /// Runs a server for the duration of `body`.
     static func run(
         host: String = "127.0.0.1", unixPath: String? = nil, autoRead: Bool = true,
         prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in },
@@ -59,7 +60,7 @@ struct TestServer: Sendable {
     }
 }
 
-/// What a server saw; whoever waits is woken by each entry.
+/// The server's events; each one wakes those waiting.
 private final class SeenLog: Sendable {
     private let stream: AsyncStream<Seen>
     private let continuation: AsyncStream<Seen>.Continuation
@@ -120,7 +121,7 @@ private final class ServerHandler: ChannelInboundHandler {
 extension Channel {
     func say(_ text: String) { writeAndFlush(ByteBuffer(string: text), promise: nil) }
 
-    /// Closes with FIN after all that was said.
+    /// Closes with FIN after all output.
     func hangUp() { close(promise: nil) }
 
     /// Closes with RST.

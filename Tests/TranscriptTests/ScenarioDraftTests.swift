@@ -51,7 +51,7 @@ private func scenario(
         conversation(text, file.dialect), dialect: BoundDialect.of(file),
         options: options)
     let written = draft.text()
-    // What is written is always a scenario that can be played.
+    // Every scenario that is written can be run.
     let parsed = try ScenarioParser.file(from: SourceText(path: "written.chat", text: written))
     _ = try ProgramCompiler.compile(
         parsed, with: BoundDialect.of(file),
@@ -208,7 +208,7 @@ func aSecretIsCoveredWhereverItStands(dialect: String, said: String, step: Strin
                     Issue.record("\(name), seed \(seed):\n\(text)\n\(outcome.diagnostics)")
                     return
                 }
-                // Where nothing was said there is nothing to be played.
+                // Without any text there is nothing to run.
                 if outcome.file.steps.isEmpty { continue }
                 do {
                     _ = try ProgramCompiler.compile(

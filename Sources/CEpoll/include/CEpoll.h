@@ -3,13 +3,14 @@
 
 #include <stdint.h>
 
-// What Glibc's Swift module lacks: epoll, accurate waiting, programs that inherit no file. Errors are told as -errno.
+// What Glibc's Swift module lacks: epoll, precise waits, and processes that inherit no files. Errors are returned
+// as -errno.
 
-/// A socket that has something to tell.
+/// A ready socket.
 struct lj_ready {
-    /// What the socket was added with.
+    /// The tag with which the socket was added.
     uint32_t tag;
-    /// Of the LJ_… bits.
+    /// A combination of the LJ_… bits.
     uint32_t events;
 };
 
@@ -20,43 +21,43 @@ enum {
     LJ_HANGUP = 4,
 };
 
-/// The most sockets that one wait tells of.
+/// The maximum number of sockets that one wait returns.
 enum { LJ_READY_MAX = 1024 };
 
-/// A new set of sockets.
+/// Creates a set of sockets.
 int lj_poll_create(void);
 
-/// Adds a socket, which is then told of by `tag`.
+/// Adds a socket, which events then identify by `tag`.
 int lj_poll_add(int set, int socket, uint32_t tag, uint32_t events);
 
-/// Changes what is told of a socket.
+/// Changes the events of a socket.
 int lj_poll_change(int set, int socket, uint32_t tag, uint32_t events);
 
-/// Waits until something is ready or the time is over; a negative time is endless.
-/// `ready` has room for LJ_READY_MAX. Answers how many there are.
+/// Waits until a socket is ready or the time is over; a negative time means no limit. `ready` has room for
+/// LJ_READY_MAX entries. Returns the number of ready sockets.
 int lj_poll_wait(int set, struct lj_ready *ready, int64_t nanoseconds);
 
-/// Has this thread's waits end when they should, instead of 50 microseconds later.
+/// Makes this thread's waits end on time instead of 50 microseconds late.
 void lj_exact_waits(void);
 
-/// The clock that never goes back, in nanoseconds.
+/// The monotonic clock, in nanoseconds.
 int64_t lj_now(void);
 
-/// The processor time that this thread has used, in nanoseconds.
+/// The CPU time of this thread, in nanoseconds.
 int64_t lj_thread_cpu(void);
 
-/// A new non-blocking TCP socket without delays. With `resets`, closing it is a reset, so that no port stays
-/// taken.
+/// Creates a non-blocking TCP socket with TCP_NODELAY. With `resets`, closing it sends a reset, so that no port
+/// stays in TIME_WAIT.
 int lj_tcp_socket(int family, int resets);
 
-/// Whether a connection that was begun stands: 0, or -errno.
+/// The result of a connection attempt: 0, or -errno.
 int lj_socket_error(int socket);
 
-/// Has closing the socket reset the connection.
+/// Makes closing the socket reset the connection.
 void lj_reset_on_close(int socket);
 
-/// Starts a program whose standard input and output are `socket`, and which inherits nothing else but standard
-/// error: no other file, no blocked signal. `words` ends with a null. Answers its number, or -errno.
+/// Starts a program whose standard input and output are `socket`. It inherits standard error, but no other file
+/// and no blocked signal. `words` ends with a null pointer. Returns the process id, or -errno.
 int lj_spawn(const char *path, char *const *words, int socket);
 
 #endif

@@ -3,9 +3,9 @@ import LineProtocol
 
 /// Dialect detection from a part of a capture: one port, or the first bytes of a connection.
 extension DialectSearch {
-    /// Ports examined separately.
+    /// Maximum number of ports examined separately.
     package static let portsMax = 16
-    /// Bytes examined per segment.
+    /// Maximum number of bytes examined per segment.
     static let segmentBytesMax = 4_096
 
     /// Returns the server ports in the sample, ordered by number of connections.

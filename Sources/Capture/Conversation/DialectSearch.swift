@@ -3,7 +3,7 @@ import LineProtocol
 
 /// Detects the dialect of a capture by trying each dialect on the first lines.
 package struct DialectSearch: Sendable {
-    /// Bytes of the capture examined.
+    /// Maximum number of bytes of the capture examined.
     package static let sampleBytesMax = 1 << 20
     /// Minimum percentage of bytes that must belong to known commands.
     static let sharePercentMin = 60

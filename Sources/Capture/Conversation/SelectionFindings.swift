@@ -1,6 +1,6 @@
 /// What a selection matched and what the capture contains, for an explanation if nothing matched.
 package struct SelectionFindings: Sendable, Equatable {
-    /// Operator names remembered.
+    /// Maximum number of operator names remembered.
     static let namesMax = 4_096
 
     /// Filter options.

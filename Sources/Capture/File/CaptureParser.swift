@@ -7,7 +7,7 @@ package struct CaptureParser: Sendable {
     package static let packetBytesMax = 1 << 18
     /// Largest number of bytes a step asks for: a packet in its block, with options.
     package static let windowBytesMin = packetBytesMax + (1 << 16)
-    /// Interfaces accepted per section.
+    /// Maximum number of interfaces accepted per section.
     static let interfacesMax = 65_536
 
     /// Result of a step.

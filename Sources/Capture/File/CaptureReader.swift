@@ -139,6 +139,8 @@ package struct MemorySource: CaptureSource {
     private let pieceBytesMax: Int
     private var offset = 0
 
+    /// Creates a source of these bytes.
+    ///
     /// - Parameter pieceBytesMax: the most bytes returned by one read.
     package init(_ bytes: [UInt8], pieceBytesMax: Int = .max) {
         self.bytes = bytes

@@ -2,9 +2,9 @@ import LineProtocol
 
 /// Messages that were sent and may still be delivered to more recipients.
 struct InFlightMessages {
-    /// Messages remembered; if there are more, the oldest ones expire.
+    /// Maximum number of messages remembered; if there are more, the oldest ones expire.
     static let messagesMax = 8_192
-    /// Deliveries remembered for all messages together.
+    /// Maximum number of deliveries remembered for all messages together.
     static let deliveriesMax = 400_000
     /// Age at which a message expires.
     static let nanosecondsMax: Int64 = 60_000_000_000

@@ -11,7 +11,7 @@ package struct TimedCapture: LatencySink, Sendable {
     private var origin: Int64?
     private var latest: Int64 = 0
 
-    /// Seconds reported individually; later ones only count in the totals.
+    /// Maximum number of seconds reported individually; later ones only count in the totals.
     static let secondsMax = 86_400
 
     private struct CurrentSecond {
@@ -21,7 +21,7 @@ package struct TimedCapture: LatencySink, Sendable {
         var histograms: [Int: LatencyHistogram] = [:]
     }
 
-    /// Servers counted.
+    /// Maximum number of servers counted.
     private static let serversMax = 64
 
     package init(_ measures: [TimedMeasure]) {

@@ -7,7 +7,7 @@ import LineProtocol
 /// names, addresses and e-mail addresses are also replaced in texts. A name that occurs in a text before
 /// it is known is not replaced.
 package final class Anonymiser {
-    /// Distinct texts with their own pseudonym; further ones share one.
+    /// Maximum number of distinct texts with their own pseudonym; further ones share one.
     static let pseudonymsMax = 200_000
 
     /// Kind of replaced text.

@@ -2,9 +2,10 @@ package import LineProtocol
 
 /// Statistics of a conversation: lines and answer times by command.
 package struct ConversationStatistics: ConversationSink {
-    /// Pending requests; if there are more, all are dropped.
+    /// Maximum number of pending requests; if there are more, all are dropped.
     static let waitingMax = 65_536
-    /// Answer times kept per command; if there are more, every other one is dropped.
+    /// Maximum number of answer times kept per command; if there are more, every other one is
+    /// dropped.
     static let timesMax = 8_192
 
     /// Lines by command index.

@@ -6,9 +6,9 @@ package import Transcript
 /// What cannot be replayed (gaps, partial lines, encrypted data) becomes a comment at its position and is
 /// counted.
 package struct TranscriptSink: ConversationSink, Sendable {
-    /// Comments written; further ones are only counted.
+    /// Maximum number of comments written; further ones are only counted.
     static let remarksMax = 1_000
-    /// Servers remembered.
+    /// Maximum number of servers remembered.
     static let serversMax = 8
 
     package private(set) var conversation = Conversation()

@@ -5,9 +5,9 @@ import LineProtocol
 /// If fragments overlap, the bytes received first are used. The number of pending packets, their bytes
 /// and their age are bounded.
 struct FragmentTable: Sendable {
-    /// Packets under reassembly.
+    /// Maximum number of packets under reassembly.
     static let packetsMax = 256
-    /// Bytes held for all of them together.
+    /// Maximum number of bytes held for all of them together.
     static let bytesMax = 2 << 20
     static let packetBytesMax = 65_535
     static let fragmentsMax = 512

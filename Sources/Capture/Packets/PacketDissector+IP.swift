@@ -1,6 +1,6 @@
 extension PacketDissector {
     private static let tcp: UInt8 = 6
-    /// Extension headers accepted per IPv6 packet.
+    /// Maximum number of extension headers accepted per IPv6 packet.
     private static let extensionsMax = 16
 
     @inline(__always)

@@ -1,5 +1,5 @@
 extension PacketDissector {
-    /// VLAN tags accepted per packet; real networks do not nest more.
+    /// Maximum number of VLAN tags accepted per packet; real networks do not nest more.
     private static let tagsMax = 4
 
     /// Dissects what follows an Ethernet type; `layer` starts after the type.

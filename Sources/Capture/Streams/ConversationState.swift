@@ -53,10 +53,4 @@ final class FramerBox {
 extension Connection {
     /// Name of the operator as seen in the traffic; empty if unknown.
     package var operatorName: [UInt8] { conversation.operatorName }
-
-    /// Name of the operator, or the client's address if the name is unknown.
-    package var operatorText: [UInt8] {
-        let name = conversation.operatorName
-        return name.isEmpty ? Array(client.text.utf8) : name
-    }
 }

@@ -9,7 +9,7 @@ struct PayloadHistory {
     static let bytesMax = 1 << 20
     /// Longer pieces are not stored.
     private static let pieceBytesMax = 1 << 17
-    /// Entries searched per comparison.
+    /// Maximum number of entries searched per comparison.
     private static let stepsMax = 4096
     /// Previous entry (8 bytes), stream offset (8), byte count (8).
     private static let headBytes = 24

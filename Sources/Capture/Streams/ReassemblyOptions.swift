@@ -1,12 +1,12 @@
 /// Options and limits of TCP reassembly.
 package struct ReassemblyOptions: Sendable {
-    /// Connections tracked at once.
+    /// Maximum number of connections tracked at once.
     package static let connectionsMax = 16_384
-    /// Out-of-order bytes held per stream.
+    /// Maximum number of out-of-order bytes held per stream.
     package static let parkedBytesMax = 1 << 20
-    /// Out-of-order pieces held per stream.
+    /// Maximum number of out-of-order pieces held per stream.
     package static let parkedPiecesMax = 2_048
-    /// Out-of-order bytes held in all streams together.
+    /// Maximum number of out-of-order bytes held in all streams together.
     package static let parkedBytesTotalMax = 8 << 20
     /// Resets further ahead of the stream than this are ignored.
     package static let resetWindowBytes = 1 << 24

@@ -95,7 +95,7 @@ package struct StreamCounts: Sendable, Equatable {
     package var stray = 0
     /// The first few server ports that were not selected.
     package internal(set) var otherPorts: Set<UInt16> = []
-    /// Ports remembered.
+    /// Maximum number of ports remembered.
     static let otherPortsMax = 8
     /// Connections dropped because there were too many.
     package var forgotten = 0

@@ -41,7 +41,7 @@ public final class ChatClient: Sendable {
     ///   - security: secures connections to endpoints that require it, such as `TLSClient` in
     ///     `TransportTLS`; nil if none does.
     ///   - group: provides the event loop.
-    /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs.
+    /// - Throws: `CommandError` if the dialect lacks a command that every session needs.
     public init(
         speaking dialect: Dialect, through router: any ChatRouter,
         options: ChatClientOptions? = nil, security: (any ConnectionSecurity)? = nil,
@@ -69,7 +69,7 @@ public final class ChatClient: Sendable {
     ///   - options: limits and timeouts; nil for the dialect's defaults.
     ///   - security: secures the connection if the endpoint requires it; nil if it does not.
     ///   - group: provides the event loop.
-    /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs.
+    /// - Throws: `CommandError` if the dialect lacks a command that every session needs.
     public convenience init(
         speaking dialect: Dialect, at endpoint: Endpoint, options: ChatClientOptions? = nil,
         security: (any ConnectionSecurity)? = nil,
@@ -88,7 +88,7 @@ public final class ChatClient: Sendable {
     ///     defaults to the dialect's.
     ///   - options: limits and timeouts; nil for the dialect's defaults.
     ///   - security: secures the connection if the address requires it; nil if it does not.
-    /// - Throws: an error if the address is invalid, or ``CommandError`` if the dialect lacks a
+    /// - Throws: an error if the address is invalid, or `CommandError` if the dialect lacks a
     ///   command that every session needs.
     public convenience init(
         speaking dialect: Dialect, at server: String, options: ChatClientOptions? = nil,
@@ -112,9 +112,8 @@ public final class ChatClient: Sendable {
     /// connection is lost.
     public var sessions: SceneSessions { shared.sessions }
 
-    /// Services that outlive sessions and logins: ``ChatModel/ServiceKey/session``,
-    /// ``ChatModel/ServiceKey/desk``, ``ChatModel/ServiceKey/latestMessages``, and any that you
-    /// publish.
+    /// Services that outlive sessions and logins: those with the keys `session`, `desk` and
+    /// `latestMessages` of `ServiceKey`, and any that you publish.
     public var services: DataServices { shared.services }
 
     // MARK: Listeners
@@ -122,13 +121,13 @@ public final class ChatClient: Sendable {
     /// Adds a listener, which receives every event from now on, on its own executor.
     ///
     /// - Returns: the id with which to remove the listener.
-    /// - Throws: ``MulticastError`` if there are too many listeners or the client is closed.
+    /// - Throws: `MulticastError` if there are too many listeners or the client is closed.
     @discardableResult
     public func add(_ listener: Listener<ChatEvent>) throws(MulticastError) -> ListenerID {
         try shared.events.add(listener)
     }
 
-    /// Removes a listener, as ``Multicast/remove(_:)`` does. Returns false if there is no such
+    /// Removes a listener, as `Multicast.remove(_:)` does. Returns false if there is no such
     /// listener.
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { shared.events.remove(listener) }
@@ -139,7 +138,7 @@ public final class ChatClient: Sendable {
     /// - Parameters:
     ///   - name: the name used in reports.
     ///   - queue: the buffer of the sequence and its overflow policy.
-    /// - Throws: ``MulticastError`` if there are too many listeners or the client is closed.
+    /// - Throws: `MulticastError` if there are too many listeners or the client is closed.
     public func events(
         named name: String = "events", queue: ListenerQueue = ListenerQueue()
     ) throws(MulticastError) -> AsyncStream<ChatEvent> {

@@ -21,7 +21,7 @@ public final class CommandBinding<Command: ChatCommand>: Sendable {
         encoder = MessageEncoder(plan.format, direction: direction)
     }
 
-    /// The command's index in ``CommandTable/signatures``.
+    /// The command's index in `CommandTable.signatures`.
     public var commandIndex: Int { plan.command }
     /// The command's signature in the dialect.
     public var signature: CommandSignature { plan.signature }

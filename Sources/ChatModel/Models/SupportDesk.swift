@@ -41,9 +41,9 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// Adds a message that the user has sent, because servers do not echo it.
+    /// Adds a message that the user has sent, because servers do not echo it. `now` is in
+    /// nanoseconds since 1970.
     ///
-    /// - Parameter now: the time in nanoseconds since 1970.
     /// - Returns: false if there is no such chat.
     @discardableResult
     public func addOwnMessage(_ text: String, in chat: Int, isHidden: Bool = false, now: Int64)
@@ -61,9 +61,8 @@ public final class SupportDesk: Sendable {
         return true
     }
 
-    /// Applies an event to the models.
+    /// Applies an event to the models. `now` is in nanoseconds since 1970.
     ///
-    /// - Parameter now: the time in nanoseconds since 1970.
     /// - Returns: false if the event was ignored because it belongs to a chat beyond ``chatsMax``.
     @discardableResult
     public func apply(_ event: SupportDeskEvent, now: Int64) -> Bool {

@@ -32,9 +32,9 @@ public struct NameRules: Sendable {
     /// Rule for comparing spellings.
     public enum Folding: String, Sendable, Hashable, CaseIterable {
         case exact, ascii
-        /// Like ASCII; `{|}~` are also the lower case of ``[\]^``.
+        /// Like ASCII; `{|}~` are also the lower case of `[`, `\`, `]` and `^`.
         case rfc1459
-        /// Like ASCII; `{|}` are also the lower case of ``[\]``.
+        /// Like ASCII; `{|}` are also the lower case of `[`, `\` and `]`.
         case rfc1459Strict = "rfc1459-strict"
         /// Canonical equivalence after converting to upper and then to lower case, independent of
         /// language. The upper-case step also makes `ß` equal to `SS` and `ς` to `σ`: when in
@@ -46,8 +46,9 @@ public struct NameRules: Sendable {
     public enum Alphabet: Sendable, Hashable {
         /// UTF-8 without control or invisible characters, and without leading or trailing spaces.
         case visible
-        /// Letters, digits, `-` and ``[]\`_^{|}``, not starting with a digit or a dash (RFC 2812
-        /// §2.3.1). Bytes above 127 are accepted too, as real servers do.
+        /// Letters, digits, `-` and special characters such as `[`, `_` and `|`, not starting with
+        /// a digit or a dash (RFC 2812 §2.3.1). Bytes above 127 are accepted too, as real servers
+        /// do.
         case irc
         /// Anything without spaces and control characters.
         case word

@@ -62,7 +62,9 @@ public final class SceneSession: Sendable {
 
     /// Posts a message.
     ///
-    /// - Parameter now: the time in nanoseconds, which restarts the idle time.
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - now: the time in nanoseconds, which restarts the idle time.
     /// - Returns: the result of inserting the message into the log; nil for content types that are
     ///   delivered but not kept.
     /// - Throws: ``SceneError`` if the scene does not allow the content, the sender is not a member

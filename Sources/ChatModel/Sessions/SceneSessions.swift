@@ -115,9 +115,7 @@ public final class SceneSessions: Sendable {
     /// The running session with this id; nil if there is none.
     public subscript(id: Int) -> SceneSession? { state.withLock { $0.sessions[id] } }
 
-    /// Returns the running sessions that `member` is in.
-    ///
-    /// - Parameter scene: limits the result to this scene; nil for all scenes.
+    /// Returns the running sessions that `member` is in; only those of `scene` unless it is nil.
     public func sessions(of member: Nickname, in scene: Scene? = nil) -> [SceneSession] {
         all.filter { (scene == nil || $0.scene == scene) && $0.members.contains(member) }
     }

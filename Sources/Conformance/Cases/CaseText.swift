@@ -1,6 +1,15 @@
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
+
+/// What a case tests, for the title and the citation of its scenario.
+struct CaseHeading: Sendable {
+    var id: CheckID
+    var claim: String
+    var level: RequirementLevel
+    var clause: Clause?
+}
 
 /// A case printed as a scenario, with the lines of each step.
 struct CaseText {
@@ -14,11 +23,11 @@ struct CaseText {
     ///   - isStrict: Whether the check's own judgement is stated as expectations where possible.
     ///   - remarks: Comment lines at the top.
     init(
-        _ play: CheckCase, check: Check, _ subject: Subject, isStrict: Bool = false,
+        _ play: CheckCase, _ heading: CaseHeading, _ subject: Subject, isStrict: Bool = false,
         remarks: [String] = []
     ) {
         var rows = remarks.map { $0.isEmpty ? "#" : "# \($0)" }
-        rows += Self.header(play, check, subject)
+        rows += Self.header(play, heading, subject)
         var lines: [ClosedRange<Int>] = []
         var role: CaseStep.Role?
         var closed: Set<String> = []
@@ -78,13 +87,13 @@ struct CaseText {
     }
 
     private static func header(
-        _ play: CheckCase, _ check: Check, _ subject: Subject
+        _ play: CheckCase, _ heading: CaseHeading, _ subject: Subject
     ) -> [String] {
-        var rows = ["title     \(oneLine("\(check.id): \(check.claim) (\(play.title))"))"]
+        var rows = ["title     \(oneLine("\(heading.id): \(heading.claim) (\(play.title))"))"]
         rows.append("dialect   \(subject.writtenName)")
         rows.append("operators \(play.actors.map(\.handle).joined(separator: ", "))")
-        if let clause = check.clause {
-            rows.append("cite      \(citation(clause, check.level))")
+        if let clause = heading.clause {
+            rows.append("cite      \(citation(clause, heading.level))")
         }
         let milliseconds = max(1, play.patience / 1_000_000)
         rows.append("timeout   step \(milliseconds)ms")

@@ -14,23 +14,6 @@ struct NextFragment {
     }
 }
 
-extension CaseScript {
-    /// In the written scenario the client's next line must be this text.
-    mutating func hearNext(
-        _ text: [UInt8], from speaker: String, as handle: String, room other: Int? = nil
-    ) {
-        guard let talk = subject.talk else { return }
-        let given = arguments(
-            [
-                ("from", "\"\(actor(speaker).name)\""), ("room", String(other ?? room ?? 0)),
-                ("text", SpelledBytes.string(text)),
-            ], of: talk.hears)
-        let name = NextFragment(subject) == nil ? talk.hears : NextFragment.name
-        step(
-            .question, "", by: handle, strict: "use \(name) as \(handle)\(given)", topic: text)
-    }
-}
-
 extension CheckCase {
     /// Returns the case whose written scenario allows no other line before an expected text. Nil if
     /// that makes no difference, or texts arrive in more than one line.

@@ -69,7 +69,7 @@ struct CaseJudge: Sendable {
                 play: play, judgement: .inconclusive("the dialect cannot write what is to be sent"),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
-        let text = CaseText(play, check: check, subject, isStrict: isStrict)
+        let text = CaseText(play, check.heading, subject, isStrict: isStrict)
         do {
             let program = try compiled(text.text)
             let options = ExecutionOptions(

@@ -34,7 +34,7 @@ enum ArityEmpty: CheckFamily {
         guard !zeros.isEmpty else { return nil }
         let places = ArityEmptyPlaces.all(subject).first { $0.name == line.verb }
         return Check(
-            CheckID(row, line.verb), "an empty number of \(line.verb) is 0, and the rest stays",
+            CheckID(row, line.verb), "an empty number of \(line.verb) is read as 0",
             rule: "tolerance.mismatch", says: "zero", in: subject
         ) { maker in
             let others = places?.cases(&maker).map(decided) ?? []

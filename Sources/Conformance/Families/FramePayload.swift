@@ -7,7 +7,7 @@ enum FramePayload {
     /// Number of payload commands tried if none carries a text.
     private static let commandsMax = 4
     /// A payload with a two-digit length.
-    private static let payload = Array("a payload of some letters".utf8)
+    private static let payload = Array("a payload of a few letters".utf8)
 
     /// Nil if clients send no payloads.
     static func check(_ subject: Subject) -> Check? {

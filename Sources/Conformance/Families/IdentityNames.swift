@@ -106,7 +106,8 @@ enum IdentityDuplicate: CheckFamily {
 
     // MARK: Another name
 
-    /// Other members are notified of a new name; if it is set by a login line, also later.
+    /// Checks that other members are notified of a new name, also one that a login line sets after
+    /// the login.
     private static func renaming(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
             let command = NameCase.renaming(subject)

@@ -98,7 +98,7 @@ enum LivePong: CheckFamily {
         check("late", "an answer just in time keeps the session", limit, subject) {
             maker in
             asking(
-                "an answer when three quarters of the time are over", asked, parts, limit,
+                "an answer after three quarters of the time", asked, parts, limit,
                 answer: .asked, after: limit / 4, &maker
             ).made()
         }

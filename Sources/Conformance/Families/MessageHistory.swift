@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `msg.history`: every member receives the room's texts exactly once and in one order, and no
-/// other room's.
+/// `msg.history`: every member receives all texts of its room exactly once and in one order, and
+/// none of another room.
 enum MessageHistory: CheckFamily {
     static let row = "msg.history"
     private static let speakers = ["alice", "bob", "carol"]

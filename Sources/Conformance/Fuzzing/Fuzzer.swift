@@ -228,7 +228,7 @@ package struct Fuzzer: Sendable {
     private func play(
         _ input: FuzzInput, seed: UInt64, isAlone: Bool = false
     ) async -> CaseOutcome {
-        var maker = CaseMaker(subject, check: check, seed: seed)
+        var maker = CaseMaker(subject, id: check.id, seed: seed)
         var play = FuzzCase(grammar: grammar).made(input, &maker)
         if let patience = options.patience { play.patience = patience }
         return await judge.outcome(of: play, check, seed: seed, isAlone: isAlone)

@@ -26,7 +26,7 @@ enum FailureText {
         if play.segmentation != .whole {
             remarks.append("run it with: linejudge run --segment \(play.segmentation.word)")
         }
-        return CaseText(play, check: check, subject, isStrict: true, remarks: remarks).text
+        return CaseText(play, check.heading, subject, isStrict: true, remarks: remarks).text
     }
 
     private static func oneLine(_ text: String) -> String {

@@ -29,6 +29,9 @@ public struct DialectListing: Sendable, Equatable {
 
 /// Finds dialects: by path, in the folder of a scenario, or built in.
 public enum DialectLibrary {
+    /// The dialect of the built-in server unless another is named.
+    package static let builtInServerDialect = "livechat"
+
     /// Names of the built-in dialects, sorted.
     public static var builtInNames: [String] { BuiltInDialects.all.map(\.name) }
 
@@ -42,8 +45,10 @@ public enum DialectLibrary {
     /// Finds the dialect for `name`: a path ending in `.yaml` or `.yml`, or the name of a dialect
     /// in the scenario's folder or built in. Each may be followed by `+PROFILE`.
     ///
-    /// - Parameter folder: the folder that is searched for `NAME.yaml` first, and that relative
-    ///   paths refer to.
+    /// - Parameters:
+    ///   - name: a path or name.
+    ///   - folder: the folder that is searched for `NAME.yaml` first, and that relative paths refer
+    ///     to.
     /// - Throws: the errors in the file, or the available dialects if there is no such file.
     public static func find(
         _ name: String, beside folder: String? = nil

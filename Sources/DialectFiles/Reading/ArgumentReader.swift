@@ -11,9 +11,8 @@ struct ParsedArgument {
 
 /// Reads one argument: compact (`chat: int`) or as a map (`name`, `type`, …).
 struct ArgumentReader {
-    private static let mapKeys = [
-        "name", "type", "optional", "variadic", "default", "in", "secret",
-    ]
+    private typealias Keys = ArgumentKeys
+
     private static let positionNames = [
         "field", "key", "option", "source", "tag", "payload", "payload-length", "block",
         "correlation", "verb",
@@ -32,21 +31,20 @@ struct ArgumentReader {
             return nil
         }
         if entries.count == 1 { return compact(item.entry(entries[0])) }
-        guard let section = item.section(Self.mapKeys),
-            let name = section.required("name", "write `name: …, type: …`"),
-            let type = section.required("type", "types: \(listed(TypeReader.names))"),
-            let nameText = name.identifier("a valid argument name"), let typeText = type.text()
+        guard let section = item.section(Keys.table),
+            section.required(Keys.name.key) != nil, let type = section.required(Keys.type),
+            let nameText = section.value(Keys.name), let typeText = type.text()
         else { return nil }
         let words = ArgumentWords(typeText)
         guard let read = self.type(words, type) else { return nil }
         var argument = ArgumentSignature(nameText, read)
-        argument.isSecret = section["secret"]?.flag() ?? words.isSecret
-        if section["optional"]?.flag() ?? words.isOptional { argument.presence = .optional }
-        if section["variadic"]?.flag() ?? words.isVariadic { argument.presence = .variadic }
-        if let setting = section["default"], let text = setting.rawText() {
+        argument.isSecret = section.value(Keys.isSecret) ?? words.isSecret
+        if section.value(Keys.isOptional) ?? words.isOptional { argument.presence = .optional }
+        if section.value(Keys.isVariadic) ?? words.isVariadic { argument.presence = .variadic }
+        if let setting = section[Keys.defaultValue], let text = setting.rawText() {
             argument.defaultValue = value(text, read, setting, 0..<text.utf8.count)
         }
-        let position = section["in"].flatMap { setting in
+        let position = section[Keys.position].flatMap { setting in
             setting.text().map { (ArgumentWords("text in " + $0).position, setting) }
         }
         return positioned(
@@ -191,13 +189,5 @@ struct ArgumentReader {
         if argument.presence == .variadic, argument.place != .field {
             problems.error(.badPlace, "`...` is only valid for fields, not `in \(word)`", at: range)
         }
-    }
-}
-
-extension Setting {
-    /// Returns the text of a scalar regardless of its YAML type.
-    func rawText() -> String? {
-        if case .scalar(let text, _) = value.kind { return text }
-        return text()
     }
 }

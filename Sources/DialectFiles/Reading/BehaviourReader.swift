@@ -3,26 +3,41 @@ import LineProtocol
 
 /// The standard behaviours of dialects and their parameters.
 enum StandardBehaviour {
-    static let parameters: KeyValuePairs<String, [String]> = [
-        "login": ["name"], "probe": [], "probe-refused": [], "relay": ["to", "text"],
-        "arrival": ["from", "text"],
-        "enter": ["room"], "say": ["room", "text"], "heard": ["from", "room", "text"],
-        "leave": ["room"], "keepalive": [], "logout": [],
-        "remember": ["value"], "recall": ["value"],
+    private static let all: [(name: String, parameters: [String], summary: String)] = [
+        ("login", ["name"], "Runs first; also contains standing replies"),
+        ("probe", [], "Barrier: a command that a working server always answers"),
+        ("probe-refused", [], "The server's refusal of a probe before login"),
+        ("relay", ["to", "text"], "Sends a text to one other operator, by login name"),
+        ("arrival", ["from", "text"], "The line that carries the text of a `relay`"),
+        ("enter", ["room"], "Enters a room"),
+        ("say", ["room", "text"], "Sends a text to everyone in a room"),
+        ("heard", ["from", "room", "text"], "The line that carries the text of a `say`"),
+        ("leave", ["room"], "Leaves the room"),
+        ("keepalive", [], "Runs every `timing.keepalive`"),
+        ("logout", [], "Runs last"),
+        ("remember", ["value"], "Stores a value on the server"),
+        ("recall", ["value"], "Reads the stored value back"),
     ]
 
-    static let names = parameters.map(\.key)
+    static let names = all.map(\.name)
+
+    /// The behaviours with their parameters and purpose.
+    static let summaries = all.map { behaviour in
+        let parameters = behaviour.parameters.map { "`\($0)`" }.joined(separator: ", ")
+        let ending = parameters.isEmpty ? "" : ". Parameters: \(parameters)"
+        return (name: behaviour.name, summary: behaviour.summary + ending)
+    }
 
     static func parameters(of name: String) -> [String]? {
-        parameters.first { $0.key == name }?.value
+        all.first { $0.name == name }?.parameters
     }
 }
 
 /// Reads `behaviours:`, `rejects:` and `ignores:`: scenario text with its exact position.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
-    private static let behavioursMax = 100
-    private static let parametersMax = 16
+    static let behavioursMax = 100
+    static let parametersMax = 16
 
     let problems: Problems
 
@@ -51,11 +66,11 @@ struct BehaviourReader {
         guard case .map = setting.value.kind else {
             return text(setting, parameters: standard ?? [])
         }
-        guard let section = setting.section(["parameters", "steps"]),
-            let steps = section.required("steps", "write the scenario text as a block after `|`")
+        guard let section = setting.section(BehaviourKeys.table),
+            let steps = section.required(BehaviourKeys.steps)
         else { return nil }
         var parameters = standard ?? []
-        if let stated = section["parameters"] {
+        if let stated = section[BehaviourKeys.parameters] {
             let list = stated.list(max: Self.parametersMax) ?? []
             parameters = list.compactMap { $0.identifier("a valid parameter name") }
             if let standard, parameters != standard {

@@ -3,8 +3,9 @@ import LineProtocol
 
 /// Reads `clauses:` and `known-failures:`.
 struct ClauseReader {
-    private static let clausesMax = 500
-    private static let keys = ["document", "section", "quote", "level", "for"]
+    static let clausesMax = 500
+    /// Maximum number of settings that a clause can define.
+    static let rulesMax = 32
 
     let problems: Problems
 
@@ -18,19 +19,15 @@ struct ClauseReader {
     }
 
     private func clause(_ setting: Setting) -> Clause? {
-        guard let section = setting.section(Self.keys),
-            let document = section.required(
-                "document", "add the cited document, such as `RFC 2812`")?.text()
+        guard let section = setting.section(ClauseKeys.table),
+            let document = section.required(ClauseKeys.document)
         else { return nil }
-        let level = section["level"]?.word([
-            "must": RequirementLevel.must, "should": .should, "may": .may, "policy": .policy,
-            "robustness": .robustness,
-        ])
-        let rules = section["for"]?.list(max: 32)?.compactMap(rule) ?? []
+        let level = section.value(ClauseKeys.level)
+        let rules = section[ClauseKeys.rules]?.list(max: Self.rulesMax)?.compactMap(rule) ?? []
         return Clause(
             id: setting.name, document: document,
-            section: section["section"]?.rawText() ?? "",
-            quote: section["quote"]?.text(bytesMax: 600) ?? "", level: level, rules: rules)
+            section: section.value(ClauseKeys.section),
+            quote: section.value(ClauseKeys.quote), level: level, rules: rules)
     }
 
     /// Returns the path of an existing setting.
@@ -47,14 +44,14 @@ struct ClauseReader {
     func knownFailures(_ setting: Setting?) -> [KnownFailure] {
         guard let list = setting?.list(max: Self.clausesMax) else { return [] }
         return list.compactMap { item in
-            guard let section = item.section(["check", "versions", "until", "reason"]),
-                let check = section.required("check", "add the id of a check, such as `frame.nul`"),
-                let reason = section.required("reason", "explain why it fails"),
-                let checkText = check.text(bytesMax: 128), let reasonText = reason.text()
+            typealias Keys = KnownFailureKeys
+            guard let section = item.section(Keys.table),
+                let check = section.required(Keys.check),
+                let reason = section.required(Keys.reason)
             else { return nil }
             return KnownFailure(
-                check: checkText, versions: section["versions"]?.rawText(),
-                until: section["until"].flatMap(day), reason: reasonText)
+                check: check, versions: section.value(Keys.versions),
+                until: section[Keys.until].flatMap(day), reason: reason)
         }
     }
 
@@ -76,29 +73,27 @@ struct ClauseReader {
 /// The settings that a clause can refer to.
 enum RulePaths {
     static let all: [String] =
-        FramingReader.keys.map { "framing.\($0)" }
-        + ["line", "tags", "payload", "counts-terminator"].map { "framing.limits.\($0)" }
-        + FieldsReader.keys.map { "fields.\($0)" }
-        + EscapingReader.positionKeys.map { "escaping.\($0)" } + ["escaping", "escaping.unknown"]
+        FramingKeys.table.names.map { "framing.\($0)" }
+        + LimitKeys.table.names.map { "framing.limits.\($0)" }
+        + FieldsKeys.table.names.map { "fields.\($0)" }
+        + EscapingKeys.positionNames.map { "escaping.\($0)" } + ["escaping", "escaping.unknown"]
         + ["escaping.lone"]
-        + ToleranceReader.keys.map { "tolerance.\($0)" }
+        + ToleranceKeys.table.names.map { "tolerance.\($0)" }
         + PolicyCatalogue.policies.map { "policies.\($0.name)" }
         + StandardBehaviour.names.map { "behaviours.\($0)" }
-        + TimingReader.keys.map { "timing.\($0)" } + ["rejects", "ignores"]
+        + TimingKeys.table.names.map { "timing.\($0)" } + ["rejects", "ignores"]
 
     static func contains(_ path: String) -> Bool { all.contains(path) }
 }
 
 /// Reads `timing:`.
 enum TimingReader {
-    static let keys = ["keepalive", "expires-after", "login-within", "throttle-max"]
-
     static func timing(_ setting: Setting?) -> Timing {
-        guard let section = setting?.section(keys) else { return Timing() }
+        guard let section = setting?.section(TimingKeys.table) else { return Timing() }
         return Timing(
-            keepaliveInterval: section["keepalive"]?.duration(),
-            expiresAfter: section["expires-after"]?.duration(),
-            loginWithin: section["login-within"]?.duration(),
-            throttleMax: section["throttle-max"]?.duration())
+            keepaliveInterval: section.value(TimingKeys.keepalive),
+            expiresAfter: section.value(TimingKeys.expiresAfter),
+            loginWithin: section.value(TimingKeys.loginWithin),
+            throttleMax: section.value(TimingKeys.throttleMax))
     }
 }

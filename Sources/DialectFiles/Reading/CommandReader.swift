@@ -11,12 +11,7 @@ struct ParsedCommand {
 }
 
 struct CommandReader {
-    static let keys = [
-        "wire", "digits", "prefix", "verbless", "from", "summary", "arguments", "tolerance",
-        "clause",
-    ]
-    private static let argumentsMax = 64
-    private static let wireBytesMax = 64
+    private typealias Keys = CommandKeys
 
     let arguments: ArgumentReader
     let framing: Framing
@@ -33,20 +28,18 @@ struct CommandReader {
                 help: "use a word as the name, and put the bytes of the command in `wire:`")
             return nil
         }
-        guard let section = setting.section(Self.keys) else { return nil }
-        let from = section.required("from", "add the sender: `client`, `server` or `both`")?.word([
-            "client": CommandDirection.client, "server": .server, "both": .both,
-        ])
+        guard let section = setting.section(Keys.table) else { return nil }
+        let from = section.required(Keys.from)
         let (wire, wireRange) = wire(section, setting)
-        let list = argumentList(section["arguments"])
+        let list = argumentList(section[Keys.arguments])
         var signature = CommandSignature(
             name: setting.name, wire: wire, direction: from ?? .both,
             arguments: list.map(\.signature))
-        signature.summary = section["summary"]?.text(bytesMax: 400) ?? ""
-        if let tolerance = section["tolerance"] {
+        signature.summary = section.value(Keys.summary)
+        if let tolerance = section[Keys.tolerance] {
             signature.tolerance = ToleranceReader.tolerance(tolerance)
         }
-        if let clause = section["clause"], let id = clause.text(bytesMax: 64) {
+        if let clause = section[Keys.clause], let id = clause.text(bytesMax: 64) {
             signature.clause = id
             check(clause: id, clause)
         }
@@ -65,7 +58,8 @@ struct CommandReader {
     }
 
     private func wire(_ section: Section, _ setting: Setting) -> (WireName, SourceRange) {
-        let kinds = section.present(["wire", "digits", "prefix", "verbless"])
+        let kinds = section.present(
+            [Keys.wire, Keys.digits, Keys.prefix, Keys.verbless].map(\.name))
         if kinds.count > 1, let second = section[kinds[1]] {
             problems.error(
                 .conflict, "`\(kinds[0])` and `\(kinds[1])` cannot be combined",
@@ -77,21 +71,21 @@ struct CommandReader {
         }
         let range = value.value.range
         switch kind {
-        case "digits": return (.digits(value.number(in: 1...9) ?? 3), range)
-        case "verbless":
+        case Keys.digits.name: return (.digits(value.number(in: 1...9) ?? 3), range)
+        case Keys.verbless.name:
             if value.flag() == false {
                 problems.error(
                     .conflict, "`verbless` must be `true` or omitted", at: range)
             }
             return (.none, range)
-        case "prefix": return (.prefix(wireBytes(value)), range)
+        case Keys.prefix.name: return (.prefix(wireBytes(value)), range)
         default: return (.exact(wireBytes(value)), range)
         }
     }
 
     /// Returns the bytes of a command, which must be readable as one field.
     private func wireBytes(_ setting: Setting) -> [UInt8] {
-        guard let text = setting.text(bytesMax: Self.wireBytesMax) else { return [] }
+        guard let text = setting.text(bytesMax: Keys.wireBytesMax) else { return [] }
         let bytes = Array(text.utf8)
         let markers = [syntax.sourceMarker, syntax.tags?.marker].compactMap(\.self)
         var reason: String?
@@ -121,24 +115,18 @@ struct CommandReader {
                 help: "write `[name: text, count: int]`, or one entry per line, starting with `- `")
             return []
         }
-        let list = setting.list(max: Self.argumentsMax) ?? []
+        let list = setting.list(max: Keys.argumentsMax) ?? []
         return list.compactMap(arguments.argument)
     }
 }
 
 /// Reads `tolerance:`.
 enum ToleranceReader {
-    static let keys = ["too-few", "too-many", "mismatch"]
-
     static func tolerance(_ setting: Setting?) -> Tolerance {
-        guard let section = setting?.section(keys) else { return Tolerance() }
+        guard let section = setting?.section(ToleranceKeys.table) else { return Tolerance() }
         return Tolerance(
-            tooFew: section["too-few"]?.word(
-                ["fill": .fill, "reject": .reject], open: .open) ?? .fill,
-            tooMany: section["too-many"]?.word(
-                ["ignore": .ignore, "join-last": .joinLast, "reject": .reject], open: .open)
-                ?? .ignore,
-            mismatch: section["mismatch"]?.word(
-                ["zero": .zero, "reject": .reject], open: .open) ?? .zero)
+            tooFew: section.value(ToleranceKeys.tooFew),
+            tooMany: section.value(ToleranceKeys.tooMany),
+            mismatch: section.value(ToleranceKeys.mismatch))
     }
 }

@@ -4,7 +4,7 @@ import LineProtocol
 /// Reads `commands:` and derives what depends on all of them: payloads, blocks and the transaction
 /// id.
 struct CommandsReader {
-    private static let commandsMax = 2_000
+    static let commandsMax = 2_000
 
     private let problems: Problems
     private let ignoringCase: Bool

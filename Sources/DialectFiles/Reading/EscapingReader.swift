@@ -4,11 +4,7 @@ import LineProtocol
 /// Reads `escaping:` and determines, for each position, the bytes that can be neither sent nor
 /// escaped.
 struct EscapingReader {
-    static let ruleKeys = ["escape", "letters", "unknown", "lone", "percent", "doubling"]
-    static let positionKeys = ["field", "trailing", "tag", "key", "value"]
-    /// Keys allowed next to the rules: bytes and commands that are never escaped.
-    static let commonKeys = ["forbidden", "exempt"]
-    private static let lettersMax = 256
+    private typealias Keys = EscapingKeys
 
     private let problems: Problems
     private let significant: SignificantBytes
@@ -21,8 +17,8 @@ struct EscapingReader {
         significant = SignificantBytes(framing, syntax)
         escaping = Escaping(field: .none(forbidden: []))
         if case .map = setting?.value.kind, let section = setting?.openSection() {
-            forbidden = self.forbidden(section["forbidden"])
-            let exempt = section["exempt"]?.list(max: Self.lettersMax) ?? []
+            forbidden = self.forbidden(section[Keys.forbidden])
+            let exempt = section[Keys.exempt]?.list(max: Keys.lettersMax) ?? []
             escaping.exemptVerbs = exempt.compactMap { $0.text(bytesMax: 64) }
                 .map { Array($0.utf8) }
         }
@@ -47,16 +43,16 @@ struct EscapingReader {
     private func settingsByPosition(_ setting: Setting?) -> [String: Setting] {
         guard let setting else { return [:] }
         guard case .map(let entries) = setting.value.kind,
-            entries.contains(where: { Self.positionKeys.contains($0.name) })
+            entries.contains(where: { Keys.positionNames.contains($0.name) })
         else { return ["field": setting] }
-        guard let section = setting.section(Self.positionKeys + Self.commonKeys) else { return [:] }
+        guard let section = setting.section(Keys.positionsTable) else { return [:] }
         var result: [String: Setting] = [:]
-        for key in Self.positionKeys { result[key] = section[key] }
+        for key in Keys.positionNames { result[key] = section[key] }
         return result
     }
 
     private func forbidden(_ setting: Setting?) -> ByteSet {
-        guard let list = setting?.list(max: Self.lettersMax) else { return [] }
+        guard let list = setting?.list(max: Keys.lettersMax) else { return [] }
         return ByteSet(list.compactMap { $0.byte() })
     }
 
@@ -64,7 +60,7 @@ struct EscapingReader {
         let needed = significant.bytes(position).union(forbidden)
         guard let setting else { return .none(forbidden: needed) }
         if case .map = setting.value.kind { return map(setting, position, needed) }
-        let isQuotes = setting.word(["none": false, "quotes": true]) ?? false
+        let isQuotes = Keys.isQuotes.read(setting) ?? false
         if isQuotes, !significant.hasQuotes {
             problems.error(
                 .conflict, "escaping with quotes needs `fields.quotes: true`",
@@ -76,11 +72,11 @@ struct EscapingReader {
     private func map(
         _ setting: Setting, _ position: SignificantBytes.Position, _ common: ByteSet
     ) -> EscapeRule {
-        guard let section = setting.section(Self.ruleKeys + Self.commonKeys) else {
+        guard let section = setting.section(Keys.ruleTable) else {
             return .none(forbidden: common)
         }
-        let needed = common.union(forbidden(section["forbidden"]))
-        let kinds = section.present(["escape", "percent", "doubling"])
+        let needed = common.union(forbidden(section[Keys.forbidden]))
+        let kinds = section.present([Keys.escape.name, Keys.percent.name, Keys.doubling.key.name])
         if kinds.count > 1, let second = section[kinds[1]] {
             problems.error(
                 .conflict, "`\(kinds[0])` and `\(kinds[1])` cannot be combined",
@@ -88,15 +84,15 @@ struct EscapingReader {
             return .none(forbidden: needed)
         }
         switch kinds.first {
-        case "escape": return table(section, position, needed)
-        case "percent": return percent(section, position, needed)
-        case "doubling":
-            guard let byte = section["doubling"]?.byte() else { break }
+        case Keys.escape.name: return table(section, position, needed)
+        case Keys.percent.name: return percent(section, position, needed)
+        case Keys.doubling.key.name:
+            guard let byte = section.value(Keys.doubling) else { break }
             var rest = needed
             if significant.separators.contains(byte) { rest.remove(byte) }
             return .doubling(byte, forbidden: rest)
         default:
-            if let letters = section["letters"] {
+            if let letters = section[Keys.letters] {
                 problems.error(
                     .missingKey, "`letters` needs an `escape` byte", at: letters.key,
                     help: "add `escape: '\\'`, or whichever byte precedes the letters")
@@ -108,11 +104,11 @@ struct EscapingReader {
     private func percent(
         _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
-        let more = section["percent"]?.list(max: Self.lettersMax)?.compactMap { $0.byte() } ?? []
+        let more = section[Keys.percent]?.list(max: Keys.lettersMax)?.compactMap { $0.byte() } ?? []
         let clash = significant.separators.first {
             $0 == ASCII.percent || ASCII.hexValue($0) != nil
         }
-        if let clash, let setting = section["percent"] {
+        if let clash, let setting = section[Keys.percent] {
             problems.error(
                 .escapeClash,
                 "the separator \(ByteName.shown(clash)) can occur inside `%HH`", at: setting.key)
@@ -123,7 +119,7 @@ struct EscapingReader {
     private func table(
         _ section: Section, _ position: SignificantBytes.Position, _ needed: ByteSet
     ) -> EscapeRule {
-        guard let setting = section["escape"], let escape = setting.byte() else {
+        guard let setting = section[Keys.escape], let escape = setting.byte() else {
             return .none(forbidden: needed)
         }
         if let meaning = significant.meaning(of: escape, position) {
@@ -133,21 +129,15 @@ struct EscapingReader {
         }
         guard
             let list = section.required(
-                "letters", "write `letters: {…}` with a byte for each letter"),
+                Keys.letters.name, "write `letters: {…}` with a byte for each letter"),
             let letters = list.openSection()
         else { return .none(forbidden: needed) }
         let meaning = self.meaning(letters, position)
         checkSpellings(escape, meaning, setting)
-        let unknown =
-            section["unknown"]?.word(
-                ["letter": EscapeTable.Unknown.letter, "verbatim": .verbatim, "error": .error],
-                open: .letter) ?? .letter
-        let lone =
-            section["lone"]?.word(
-                ["drop": EscapeTable.Lone.drop, "verbatim": .verbatim, "error": .error],
-                open: .drop) ?? .drop
         let table = try? EscapeTable(
-            escape: escape, meaning: meaning.mapValues(\.byte), unknown: unknown, lone: lone,
+            escape: escape, meaning: meaning.mapValues(\.byte),
+            unknown: section.value(Keys.unknown),
+            lone: section.value(Keys.lone),
             forbidden: needed.subtracting(ByteSet(meaning.values.map(\.byte))))
         return table.map { .table($0) } ?? .none(forbidden: needed)
     }

@@ -3,14 +3,7 @@ import LineProtocol
 
 /// Reads `fields:`.
 struct FieldsReader {
-    static let keys = [
-        "separator", "runs", "verb", "verb-case", "source", "tags", "trailing", "key-value",
-        "arguments", "max", "quotes",
-    ]
-    /// Maximum number of different separators, such as space and tab.
-    private static let separatorsMax = 2
-    private static let fieldsMax = 1_000
-    private static let verbBytesMax = 16
+    private typealias Keys = FieldsKeys
 
     private let problems: Problems
     private(set) var syntax = FieldSyntax()
@@ -19,34 +12,31 @@ struct FieldsReader {
 
     init(_ setting: Setting?, _ problems: Problems) {
         self.problems = problems
-        guard let section = setting?.section(Self.keys) else { return }
+        guard let section = setting?.section(Keys.table) else { return }
         readSeparators(section)
-        if let verb = section["verb"] { syntax.verb = self.verb(verb) }
-        syntax.verbCase =
-            section["verb-case"]?.word(["exact": .exact, "insensitive": .insensitive]) ?? .exact
-        syntax.sourceMarker = section["source"]?.byte()
-        syntax.trailingMarker = section["trailing"]?.byte()
-        syntax.quotes = section["quotes"]?.flag() ?? false
-        syntax.fieldsMax = section["max"]?.number(in: 1...Self.fieldsMax) ?? Self.fieldsMax
-        if let tags = section["tags"] { syntax.tags = self.tags(tags) }
-        if let keyValue = section["key-value"] { syntax.keyValue = self.keyValue(keyValue) }
-        argumentsAreKeyed =
-            section["arguments"]?.word(["by-order": false, "by-name": true]) ?? false
+        if let verb = section[Keys.verb] { syntax.verb = self.verb(verb) }
+        syntax.verbCase = section.value(Keys.verbCase)
+        syntax.sourceMarker = section.value(Keys.source)
+        syntax.trailingMarker = section.value(Keys.trailing)
+        syntax.quotes = section.value(Keys.quotes)
+        syntax.fieldsMax = section.value(Keys.max)
+        if let tags = section[Keys.tags] { syntax.tags = self.tags(tags) }
+        if let keyValue = section[Keys.keyValue] { syntax.keyValue = self.keyValue(keyValue) }
+        argumentsAreKeyed = section.value(Keys.argumentsAreKeyed)
         checkTogether(section)
     }
 
     private func verb(_ setting: Setting) -> FieldSyntax.VerbPosition {
         if case .map = setting.value.kind {
-            let count = setting.section(["bytes"])?.required("bytes", "add the number of bytes")
-            return .bytes(count?.number(in: 1...Self.verbBytesMax) ?? 1)
+            return .bytes(setting.section(Keys.verbTable)?.required(Keys.verbBytes) ?? 1)
         }
-        return setting.word([
-            "first": .first, "first-unless-key-value": .firstUnlessKeyValue, "none": .none,
-        ]) ?? .first
+        return Keys.verbWords.read(setting) ?? .first
     }
 
     private mutating func readSeparators(_ section: Section) {
-        if let setting = section["separator"], let list = setting.list(max: Self.separatorsMax) {
+        if let setting = section[Keys.separator],
+            let list = setting.list(max: Keys.separatorsMax)
+        {
             let bytes = list.compactMap { $0.byte() }
             if list.isEmpty {
                 problems.error(
@@ -55,27 +45,28 @@ struct FieldsReader {
             }
             if !bytes.isEmpty { syntax.separators = bytes }
         }
-        syntax.separatorRuns = section["runs"]?.flag() ?? false
+        syntax.separatorRuns = section.value(Keys.runs)
     }
 
     private func checkTogether(_ section: Section) {
-        if let setting = section["verb"], syntax.verb == .firstUnlessKeyValue,
+        if let setting = section[Keys.verb], syntax.verb == .firstUnlessKeyValue,
             syntax.keyValue == nil
         {
             problems.error(
                 .conflict, "`first-unless-key-value` needs `fields.key-value`",
                 at: setting.value.range)
         }
-        if let setting = section["arguments"], argumentsAreKeyed, syntax.keyValue == nil {
+        if let setting = section[Keys.argumentsAreKeyed], argumentsAreKeyed, syntax.keyValue == nil
+        {
             problems.error(
                 .conflict, "`by-name` needs `fields.key-value`", at: setting.value.range)
         }
-        if let setting = section["trailing"], !syntax.separatorRuns {
+        if let setting = section[Keys.trailing], !syntax.separatorRuns {
             problems.error(
                 .conflict, "a trailing field needs `runs: true`", at: setting.key,
                 help: "without it, an empty field cannot be distinguished from a trailing one")
         }
-        for key in ["source", "trailing"] {
+        for key in [Keys.source, Keys.trailing] {
             guard let setting = section[key], let byte = setting.byte() else { continue }
             if syntax.separators.contains(byte) {
                 problems.error(
@@ -89,25 +80,24 @@ struct FieldsReader {
         if case .scalar = setting.value.kind {
             return setting.byte().map { FieldSyntax.TagSyntax(marker: $0) }
         }
-        guard let section = setting.section(["marker", "separator", "assignment"]) else {
+        guard let section = setting.section(TagKeys.table) else {
             return nil
         }
         return FieldSyntax.TagSyntax(
-            marker: section["marker"]?.byte() ?? ASCII.at,
-            separator: section["separator"]?.byte() ?? ASCII.semicolon,
-            assignment: section["assignment"]?.byte() ?? ASCII.equals)
+            marker: section.value(TagKeys.marker),
+            separator: section.value(TagKeys.separator),
+            assignment: section.value(TagKeys.assignment))
     }
 
     private func keyValue(_ setting: Setting) -> FieldSyntax.KeyValueSyntax? {
         if case .scalar = setting.value.kind {
             return setting.byte().map { FieldSyntax.KeyValueSyntax(assignment: $0) }
         }
-        guard
-            let section = setting.section(["assignment", "options", "rows", "duplicates"])
-        else { return nil }
+        guard let section = setting.section(KeyValueKeys.table) else { return nil }
         return FieldSyntax.KeyValueSyntax(
-            assignment: section["assignment"]?.byte() ?? ASCII.equals,
-            optionMarker: section["options"]?.byte(), rowSeparator: section["rows"]?.byte(),
-            firstWins: section["duplicates"]?.word(["first": true, "last": false]) ?? true)
+            assignment: section.value(KeyValueKeys.assignment),
+            optionMarker: section.value(KeyValueKeys.options),
+            rowSeparator: section.value(KeyValueKeys.rows),
+            firstWins: section.value(KeyValueKeys.firstWins))
     }
 }

@@ -29,10 +29,18 @@ public enum PolicyCatalogue {
 }
 
 /// Reads `policies:`. Policies that are not listed are unspecified.
-struct PolicyReader {
+enum PolicyReader {
+    static let table = KeyTable(
+        "policies",
+        PolicyCatalogue.policies.map { policy in
+            Key(
+                policy.name, policy.question.prefix(1).uppercased() + policy.question.dropFirst(),
+                .words(policy.words + Setting.openWords), fallback: .text("?"))
+        })
+
     static func policies(_ setting: Setting?, _ problems: Problems) -> [String: String] {
         let catalogue = PolicyCatalogue.policies
-        let section = setting?.section(catalogue.map(\.name))
+        let section = setting?.section(table)
         var result: [String: String] = [:]
         for policy in catalogue {
             guard let setting = section?[policy.name] else {
@@ -43,7 +51,7 @@ struct PolicyReader {
                 _ = setting.text()
                 continue
             }
-            if text == "?" || text == "open" {
+            if Setting.openWords.contains(text) {
                 problems.isOpen(setting.path)
             } else if policy.words.contains(text) {
                 result[policy.name] = text

@@ -2,12 +2,6 @@ import Diagnostics
 
 /// Applies a profile to a dialect: maps are merged key by key, anything else is replaced.
 enum ProfileOverlay {
-    /// Keys that a profile may contain.
-    static let keys = [
-        "summary", "port", "framing", "fields", "escaping", "tolerance", "policies", "commands",
-        "behaviours", "rejects", "ignores", "timing", "clauses", "known-failures",
-    ]
-
     static func merged(_ base: YamlValue, _ overlay: YamlValue) -> YamlValue {
         guard case .map(var entries) = base.kind, case .map(let others) = overlay.kind else {
             return overlay

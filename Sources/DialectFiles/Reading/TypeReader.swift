@@ -6,6 +6,8 @@ struct TypeReader {
     static let names = [
         "int", "bool", "decimal", "text", "bytes", "time", "json", "xml", "one of …", "list of …",
     ]
+    /// First words of the types.
+    static let words = plain.keys.sorted() + ["bool", "time", "one", "list"]
     /// Common names from other languages and their equivalents.
     private static let elsewhere = [
         "string": "text", "str": "text", "integer": "int", "number": "int", "boolean": "bool",
@@ -38,8 +40,7 @@ struct TypeReader {
         default: break
         }
         if let type = Self.plain[head.text] { return ended(type, rest) }
-        let known = Self.plain.keys.sorted() + ["bool", "time", "one", "list"]
-        let suggestion = Self.elsewhere[head.text] ?? didYouMean(head.text, among: known)
+        let suggestion = Self.elsewhere[head.text] ?? didYouMean(head.text, among: Self.words)
         fault(
             .badType, "`\(shortened(head.text))` is not a type", head,
             suggestion.map { "did you mean `\($0)`?" } ?? "types: \(listed(Self.names))")

@@ -77,6 +77,8 @@ struct YamlFault {
         return nil
     }
 
+    /// Returns the error of a key that occurs twice.
+    ///
     /// - Parameter first: location of the key, or the start of the file if the parser did not
     ///   report it.
     private static func duplicate(

@@ -1,5 +1,6 @@
 package import Diagnostics
 package import LineProtocol
+package import RegularExpressions
 package import Scenario
 
 /// A pattern for one part of a line (decoded) or for a whole line (raw).
@@ -17,7 +18,7 @@ package struct BytesPattern: Sendable {
     package enum PlaceholderType: Sendable {
         case any
         case typed(Placeholder.ValueType)
-        case regex(String)
+        case regex(RegularExpression)
     }
 
     package var elements: [Element]
@@ -53,7 +54,6 @@ package struct BytesPattern: Sendable {
 /// Input and output of matching besides pattern and bytes: variable values and captures.
 package struct MatchContext {
     package var variables: Variables
-    package var regexes = RegexCache()
     package var captures: [Capture] = []
     /// Spellings of true and false in the dialect.
     package var bools: [BoolSpelling] = []
@@ -151,7 +151,7 @@ extension BytesPattern {
     ) -> Bool {
         switch type {
         case .any: true
-        case .regex(let expression): context.regexes.matches(expression, bytes)
+        case .regex(let expression): expression.matches(bytes)
         case .typed(let type): isOf(type, bytes, context.bools)
         }
     }

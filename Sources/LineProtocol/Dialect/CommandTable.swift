@@ -6,9 +6,7 @@ public struct CommandTable: Sendable {
     private let fromServer: VerbIndex
     private let byName: [String: [Int]]
 
-    /// Creates a table.
-    ///
-    /// - Parameter ignoringCase: whether commands that differ only in ASCII case are the same.
+    /// Creates a table. With `ignoringCase`, commands that differ only in ASCII case are the same.
     public init(_ signatures: [CommandSignature] = [], ignoringCase: Bool = false) {
         self.signatures = signatures
         fromClient = VerbIndex(signatures, .fromClient, ignoringCase: ignoringCase)

@@ -63,7 +63,12 @@ public struct EscapeTable: Sendable, Equatable {
 
     /// Creates a table.
     ///
-    /// - Parameter meaning: the byte for each letter. It must include the escape byte.
+    /// - Parameters:
+    ///   - escape: the byte that starts an escape sequence.
+    ///   - meaning: the byte for each letter. It must include the escape byte.
+    ///   - unknown: the meaning of the escape byte before any other letter.
+    ///   - lone: the meaning of the escape byte at the end of a value.
+    ///   - forbidden: bytes that can be neither sent nor escaped.
     public init(
         escape: UInt8, meaning: [UInt8: UInt8], unknown: Unknown = .letter, lone: Lone = .drop,
         forbidden: ByteSet = []

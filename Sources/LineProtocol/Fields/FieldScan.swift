@@ -22,6 +22,8 @@ final class FieldScan: Sendable {
     /// Initial capacity for fields; enough for most lines.
     private static let fieldsUsual = 16
 
+    /// Creates a scan.
+    ///
     /// - Parameters:
     ///   - escape: the byte that escapes a separator, or nil.
     ///   - marker: the byte that starts an escape sequence, whether or not it can escape a

@@ -2,9 +2,7 @@
 public enum DotStuffing {
     /// Appends `block` to `target`, with an extra dot before each line that starts with one and a
     /// final line of a single dot. Adds a terminator if the block does not end with one.
-    ///
-    /// - Parameter side: the side that sends the block; lines end with the terminators its peer
-    ///   accepts.
+    /// `side` sends the block; lines end with the terminators that its peer accepts.
     public static func append(_ block: [UInt8], side: Framing.Side, to target: inout [UInt8]) {
         append(block, terminator: side.terminator, ends: LineEnds(side.accepted), to: &target)
     }

@@ -24,8 +24,8 @@ struct LineEnds: Sendable {
         single = ByteSet(accepted.filter { $0.first == nil }.map(\.last))
         pairs = accepted.filter { $0.first != nil }
         halves = ByteSet(pairs.compactMap(\.first).filter(single.contains))
-        let stopBytes = stops.bytes
-        stop = stopBytes.count == 1 ? stopBytes[0] : nil
+        let last = accepted.first?.last
+        stop = accepted.allSatisfy { $0.last == last } ? last : nil
         isPlain = stop != nil && pairs.count <= 1 && halves.isEmpty
         plainStop = stop ?? ASCII.lf
         plainSingle = Terminator(plainStop)

@@ -82,6 +82,7 @@ public struct LineFramer: Sendable {
     /// Creates a framer.
     ///
     /// - Parameters:
+    ///   - dialect: the dialect of the stream.
     ///   - direction: the direction of the bytes.
     ///   - enforcesLimits: true to cut overlong lines like a server, false to keep and flag them.
     ///   - bufferBytesMax: the buffer size at which bytes are refused, at most ``bufferBytesMax``.

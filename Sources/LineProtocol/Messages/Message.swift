@@ -62,9 +62,10 @@ public struct Message: Sendable {
             : try body(buffer.extracting(argument.range))
     }
 
-    /// Returns a copy of the argument at `index`.
+    /// Returns a copy of an argument; `.absent` if the command has none at this index.
     ///
     /// - Parameters:
+    ///   - index: the index of the argument, from 0.
     ///   - signature: the signature of the command.
     ///   - buffer: the buffer from which the line was decoded.
     public func value(

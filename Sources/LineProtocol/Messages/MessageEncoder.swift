@@ -9,9 +9,7 @@ public struct MessageEncoder: Sendable {
     let separator: UInt8
     let separators: ByteSet
 
-    /// Creates an encoder.
-    ///
-    /// - Parameter direction: the direction of the messages.
+    /// Creates an encoder of the messages in one direction.
     public init(_ dialect: Dialect, direction: Direction) {
         self.dialect = dialect
         self.direction = direction
@@ -20,9 +18,12 @@ public struct MessageEncoder: Sendable {
         separators = ByteSet(dialect.syntax.separators + [separator])
     }
 
-    /// Appends the frame of the command with index `command` to `target`.
+    /// Appends the frame of a command to `target`.
     ///
-    /// - Parameter values: the arguments in order; `.absent` or missing values omit arguments.
+    /// - Parameters:
+    ///   - command: the index of the command in the dialect's table.
+    ///   - values: the arguments in order; `.absent` or missing values omit arguments.
+    ///   - target: the bytes to append to.
     /// - Throws: ``EncodingError``, which names the argument; `target` is then unchanged.
     public func append(
         _ command: Int, _ values: [ArgumentValue], to target: inout [UInt8]

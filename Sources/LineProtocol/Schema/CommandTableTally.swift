@@ -61,10 +61,7 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// Counts a single line.
-    ///
-    /// - Parameter terminatorBytes: the length of the line's terminator, which `line` does not
-    ///   include.
+    /// Counts a single line, which does not include its terminator of `terminatorBytes` bytes.
     public mutating func note(
         line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0,
         from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil

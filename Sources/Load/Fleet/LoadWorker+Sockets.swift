@@ -3,7 +3,7 @@ import Glibc
 
 /// Connecting, sending and closing.
 extension LoadWorker {
-    /// Retries of a refused connection while others succeed.
+    /// Maximum number of retries of a refused connection while others succeed.
     static let retriesMax = 5
     /// Connection timeout, in nanoseconds.
     static let connectTimeout: Int64 = 20_000_000_000

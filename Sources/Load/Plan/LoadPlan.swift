@@ -6,6 +6,10 @@ package struct LoadPlan: Sendable {
     /// Maximum number of kinds of operators.
     package static let kindsMax = 16
     package static let thresholdsMax = 100
+    /// Duration of the measured time unless given, in nanoseconds.
+    package static let durationDefault: Int64 = 10_000_000_000
+    /// Messages per second unless given.
+    package static let rateDefault = 100.0
 
     package var name: String?
     package var target: String?

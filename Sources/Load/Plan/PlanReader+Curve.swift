@@ -9,10 +9,11 @@ extension PlanReader {
         _ setting: Setting, _ section: Section, isClosed: Bool,
         _ file: (String) -> Result<[UInt8], Unreadable>
     ) -> LoadPlan.Stage? {
-        for name in ["rate", "steps", "think"] {
-            guard let other = section[name] else { continue }
+        let others: [any SettingKey] = [StageKeys.rate, StageKeys.steps, StageKeys.think]
+        for key in others.map(\.key) {
+            guard let other = section[key] else { continue }
             refuse(
-                other, "`curve` and `\(name)` are mutually exclusive", help: "keep one of them")
+                other, "`curve` and `\(key.name)` are mutually exclusive", help: "keep one of them")
         }
         if isClosed {
             refuse(
@@ -34,9 +35,9 @@ extension PlanReader {
         do {
             let rates = try points(bytes)
             var stage = LoadPlan.Stage(
-                name: section["name"]?.text(bytesMax: 100),
+                name: section.value(StageKeys.name),
                 duration: rates.reduce(0) { $0 + $1.duration }, rates: rates)
-            if let length = section["for"]?.duration(), length > 0 {
+            if let length = section[StageKeys.duration]?.duration(), length > 0 {
                 var plan = LoadPlan()
                 plan.stages = [stage]
                 plan.scale(to: length)

@@ -3,37 +3,41 @@ import DialectFiles
 
 /// Reading `stages` of a plan.
 extension PlanReader {
+    private typealias Keys = StageKeys
+
     static func stages(
         _ setting: Setting?, isClosed: Bool, _ file: (String) -> Result<[UInt8], Unreadable>
     ) -> [LoadPlan.Stage] {
         guard let entries = setting?.list(max: LoadPlan.stagesMax) else { return [] }
         return entries.compactMap { entry in
-            guard let section = entry.section(["name", "for", "rate", "steps", "think", "curve"])
+            guard let section = entry.section(Keys.table)
             else { return nil }
-            if let curve = section["curve"] {
+            if let curve = section[Keys.curve] {
                 return self.curve(curve, section, isClosed: isClosed, file)
             }
-            guard let length = section.required("for", "the length of the stage: `for: 10s`"),
+            guard
+                let length = section.required(
+                    Keys.duration.name, "the length of the stage: `for: 10s`"),
                 let duration = length.duration()
             else { return nil }
             guard duration > 0 else {
-                refuse(length, "`\(length.path)` is longer than 0")
+                refuse(length, "`\(length.path)` must be longer than 0")
                 return nil
             }
             var stage = LoadPlan.Stage(
-                name: section["name"]?.text(bytesMax: 100), duration: duration)
+                name: section.value(Keys.name), duration: duration)
             if isClosed {
-                stage.think = section["think"].flatMap(think)
-                for name in ["rate", "steps"] {
-                    if let setting = section[name] {
+                stage.think = section.value(Keys.think)
+                for key in [Keys.rate, Keys.steps] {
+                    if let setting = section[key] {
                         refuse(
-                            setting, "`\(name)` requires the open model",
+                            setting, "`\(key.name)` requires the open model",
                             help: "remove `model: closed`, or use `think` instead")
                     }
                 }
                 return stage
             }
-            if let think = section["think"] {
+            if let think = section[Keys.think] {
                 refuse(
                     think, "`think` requires the closed model",
                     help: "write `model: closed`, or `rate` instead")
@@ -48,26 +52,17 @@ extension PlanReader {
         setting.problems.error("dialect.conflict", message, at: setting.key, help: help)
     }
 
-    static func think(_ setting: Setting) -> ThinkTime? {
-        guard let text = setting.text(bytesMax: 64) else { return nil }
-        do {
-            return try PlanText.think(text) { Durations.nanoseconds($0) }
-        } catch {
-            tell(setting, text, error.expected)
-            return nil
-        }
-    }
-
-    static func tell(_ setting: Setting, _ text: String, _ expected: String) {
+    static func refuse(_ setting: Setting, _ text: String, _ expected: String) {
         setting.problems.error(
-            "dialect.bad-value", "`\(setting.path)` is \(expected), found `\(shortened(text))`",
+            "dialect.bad-value",
+            "`\(setting.path)` must be \(expected), found `\(shortened(text))`",
             at: setting.value.range)
     }
 
     /// Reads `rate: 100/s`, `rate: 0..500/s` or `steps: [100/s, 200/s]`.
     private static func rates(_ section: Section, _ duration: Int64) -> [RateStage]? {
-        if let rate = section["rate"] {
-            if let steps = section["steps"] {
+        if let rate = section[Keys.rate] {
+            if let steps = section[Keys.steps] {
                 section.problems.error(
                     "dialect.conflict", "`rate` and `steps` are mutually exclusive", at: steps.key,
                     help: "keep one of them", first: rate.key)
@@ -78,12 +73,12 @@ extension PlanReader {
                 let (start, end) = try PlanText.rates(text)
                 return [RateStage(duration: duration, startRate: start, endRate: end)]
             } catch {
-                tell(rate, text, error.expected + ", or 100/s..500/s")
+                refuse(rate, text, error.expected + ", or 100/s..500/s")
                 return nil
             }
         }
-        if let steps = section["steps"] { return stepRates(steps, duration) }
-        _ = section.required("rate", "the rate: `rate: 100/s`, or `steps: [100/s, 200/s]`")
+        if let steps = section[Keys.steps] { return stepRates(steps, duration) }
+        _ = section.required(Keys.rate.name, "the rate: `rate: 100/s`, or `steps: [100/s, 200/s]`")
         return nil
     }
 
@@ -100,7 +95,7 @@ extension PlanReader {
             do throws(PlanText.Malformed) {
                 return RateStage(duration: length, rate: try PlanText.rate(text))
             } catch {
-                tell(entry, text, error.expected)
+                refuse(entry, text, error.expected)
                 return nil
             }
         }

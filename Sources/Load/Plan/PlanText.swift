@@ -59,13 +59,12 @@ package enum PlanText {
         return (["0", "0/s"].contains(start) ? 0 : try rate(start), end)
     }
 
-    /// Parses a think time: `1s`, `1s..3s`, `
-    /// 1s`, `0`. `time` parses a single duration.
+    /// Parses a think time: `1s`, `1s..3s`, `~1s`, `0`. `time` parses a single duration.
     package static func think(
         _ text: String, time: (String) -> Int64?
     ) throws(Malformed) -> ThinkTime {
         let malformed = Malformed(
-            expected: "a think time, such as 1s, 1s..3s, or ~1s for one by chance")
+            expected: "a think time, such as 1s, 1s..3s, or ~1s for a random one")
         func read(_ text: some StringProtocol) throws(Malformed) -> Int64 {
             guard let time = time(String(text)), time > 0 else { throw malformed }
             return time

@@ -33,8 +33,7 @@ package struct ScenarioScript: Sendable {
         title =
             program.file.header.title?.text
             ?? String(path.split(separator: "/").last ?? Substring(path))
-        let names = ScenarioNames(program.file, dialect)
-        self.program = RenamedProgram(program, names.rewrites, numbersIn: names.numberPlaces)
+        self.program = RenamedProgram(program, dialect: dialect)
     }
 
     /// Connections per virtual user.

@@ -1,5 +1,5 @@
-import DialectModel
 import LineProtocol
+import RegularExpressions
 
 /// Cached results of regular expressions in rules. Evaluating one costs more than everything else
 /// done per line, and the inputs repeat.
@@ -21,11 +21,10 @@ final class ExpressionVerdicts {
 
     private var verdicts: [Verdict] = []
     private var oldest = 0
-    private var regexes = RegexCache()
 
     /// Whether an expression matches a whole part.
     func matches(
-        _ expression: String, _ rule: Int, _ place: Int, _ part: Span<UInt8>
+        _ expression: RegularExpression, _ rule: Int, _ place: Int, _ part: Span<UInt8>
     ) -> Bool {
         for index in verdicts.indices
         where verdicts[index].rule == rule && verdicts[index].expression == place
@@ -34,7 +33,7 @@ final class ExpressionVerdicts {
             return verdicts[index].matches
         }
         let bytes = part.array(0..<part.count)
-        let matches = regexes.matches(expression, bytes)
+        let matches = expression.matches(bytes)
         if bytes.count <= Self.bytesMax {
             add(Verdict(rule: rule, expression: place, bytes: bytes, matches: matches))
         }

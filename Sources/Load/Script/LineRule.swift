@@ -1,4 +1,5 @@
 import LineProtocol
+import RegularExpressions
 
 /// A pattern for received lines: the command, and checks of its arguments or fields.
 ///
@@ -11,7 +12,7 @@ struct LineRule: Sendable {
         /// This command, which is not in the table.
         case literal([UInt8])
         /// Commands that match a regular expression.
-        case expression(String)
+        case expression(RegularExpression)
         /// Any command.
         case any
     }
@@ -44,7 +45,7 @@ struct LineRule: Sendable {
     var checks: [Check] = []
     var elements: [Element] = []
     var literals: [UInt8] = []
-    var expressions: [String] = []
+    var expressions: [RegularExpression] = []
     /// Number of fields: the minimum if `isOpen`, otherwise exact.
     var fieldCount: Int?
     var isOpen = false
@@ -72,7 +73,7 @@ struct LineRule: Sendable {
         case slot(Slot)
         case anything
         /// Bytes that match a regular expression.
-        case matching(String)
+        case matching(RegularExpression)
     }
 }
 

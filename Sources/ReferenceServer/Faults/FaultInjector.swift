@@ -17,7 +17,9 @@ package final class FaultInjector: Sendable {
     package let isArmed: Bool
     private let state: Mutex<State>
 
-    /// - Parameter rates: the probability with which each fault strikes when it can, 0…1.
+    /// Creates an injector of several faults.
+    ///
+    /// - Parameter rates: the probability of each fault wherever it can occur, from 0 to 1.
     package init(rates: [Fault: Double], seed: UInt64) {
         self.rates = Fault.allCases.map { rates[$0] ?? 0 }
         isArmed = rates.values.contains { $0 > 0 }

@@ -6,7 +6,6 @@ extension ChatService {
     package var connectionCount: Int { connections.count }
     package var sessionCount: Int { operators.count + visitors.count }
     package var operatorCount: Int { operators.count }
-    package var visitorCount: Int { visitors.count }
     package var chatCount: Int { chats.count }
 
     /// All logged-in connections, in no particular order.

@@ -1,62 +1,96 @@
-import Diagnostics
+package import Diagnostics
 import LineProtocol
 package import Results
 
-/// GitHub workflow commands, which annotate lines of files: errors for failed and invalid scenarios,
-/// warnings for inconclusive and flaky ones, and a notice with the counts.
-package enum GitHubReport {
+/// GitHub workflow commands, which annotate lines of files: errors for failed and invalid scenarios
+/// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with the
+/// counts.
+package struct GitHubReport {
+    /// Folder of the paths in the results, relative to the repository: empty or `tests/`.
+    private let prefix: String
+
+    private init(prefix: String) { self.prefix = prefix }
+
     /// Returns the commands, one per line.
-    package static func text(_ results: RunResults) -> String {
-        var lines = results.diagnostics.map { command(for: $0, title: nil) }
-        for result in results.scenarios { lines += commands(for: result) }
-        for table in results.commandTables {
-            let kind = results.brokenLinesFail ? "error" : "warning"
-            for item in table.report.breaks {
-                var properties: [(String, String)] = []
-                if let location = item.location {
-                    properties.append(("file", location.file))
-                    if let line = location.line { properties.append(("line", String(line))) }
-                }
-                properties.append(("title", "command table of \(table.dialect)"))
-                lines.append(command(kind, properties, SchemaPhrases.full(item)))
-            }
-        }
-        let total = counted(results.counts.total, "scenario")
-        let message = "\(total): \(results.counts.summary)"
-        lines.append("::notice title=linejudge::\(escaped(message))")
-        return lines.joined(separator: "\n") + "\n"
+    package static func text(_ results: RunResults, prefix: String = "") -> String {
+        GitHubReport(prefix: prefix).text(results)
     }
 
-    private static func commands(for result: ScenarioResult) -> [String] {
+    /// Returns the commands for diagnostics, one per line.
+    package static func text(_ diagnostics: [Diagnostic], prefix: String) -> String {
+        let report = GitHubReport(prefix: prefix)
+        return diagnostics.map { report.command(for: $0, of: nil) }.joined()
+    }
+
+    private func text(_ results: RunResults) -> String {
+        var lines = results.diagnostics.map { command(for: $0, of: nil) }
+        // All scenarios that found no server have the same reason, which is reported once.
+        var isUnreachableReported = !results.diagnostics.isEmpty
+        let unreachableCount = results.scenarios.count(where: \.isUnreachable)
+        for result in results.scenarios {
+            if result.isUnreachable {
+                if isUnreachableReported { continue }
+                isUnreachableReported = true
+                lines += commands(for: result, alsoFor: unreachableCount - 1)
+            } else {
+                lines += commands(for: result)
+            }
+        }
+        for table in results.commandTables {
+            lines += commands(
+                for: table.report.breaks, kind: results.brokenLinesFail ? "error" : "warning",
+                title: "command table of \(table.dialect)")
+        }
+        let total = counted(results.counts.total, "scenario")
+        lines.append(
+            GitHubCommand.line(
+                "notice", [("title", "linejudge")],
+                message: "\(total): \(results.counts.summary)"))
+        return lines.joined()
+    }
+
+    /// Lines that violate a command table.
+    private func commands(
+        for breaks: [SchemaReport.Deviation], kind: String, title: String
+    ) -> [String] {
+        breaks.map { item in
+            var properties: [(String, String)] = []
+            if let location = item.location {
+                properties.append(("file", prefixed(location.file)))
+                if let line = location.line { properties.append(("line", String(line))) }
+            }
+            properties.append(("title", title))
+            return GitHubCommand.line(kind, properties, message: SchemaPhrases.full(item))
+        }
+    }
+
+    private func commands(for result: ScenarioResult, alsoFor others: Int = 0) -> [String] {
         let kind: String
         switch result.verdict {
         case .failed, .error: kind = "error"
+        case .inconclusive where result.isUnreachable: kind = "error"
         case .inconclusive, .flaky: kind = "warning"
         case .passed, .delayed, .observed, .skipped, .knownFailure: return []
         }
+        let more =
+            others > 0 ? "\n\(counted(others, "more scenario")) for the same reason" : ""
         if result.diagnostics.isEmpty {
             let message = result.reason.isEmpty ? VerdictStyle(result.verdict).word : result.reason
-            var properties = [("file", result.path)]
-            if let line = result.line { properties.append(("line", String(line))) }
-            properties.append(("title", result.fullTitle))
-            return [command(kind, properties, escapedForDisplay(message))]
-        }
-        return result.diagnostics.map { command(for: $0, title: result.fullTitle, kind: kind) }
-    }
-
-    private static func command(
-        for diagnostic: Diagnostic, title: String?, kind: String? = nil
-    ) -> String {
-        var properties: [(String, String)] = []
-        if let location = diagnostic.location {
-            let end = location.source.position(at: location.range.end)
-            properties = [
-                ("file", location.source.path), ("line", String(location.position.line)),
-                ("endLine", String(end.line)), ("col", String(location.position.column)),
-                ("endColumn", String(max(end.column, location.position.column + 1))),
+            return [
+                GitHubCommand.line(
+                    kind, step(of: result) + [("title", result.fullTitle)],
+                    message: escapedForDisplay(message) + more)
             ]
         }
-        if let title { properties.append(("title", title)) }
+        return result.diagnostics.map { command(for: $0, of: result, kind: kind, more: more) }
+    }
+
+    private func command(
+        for diagnostic: Diagnostic, of result: ScenarioResult?, kind: String? = nil,
+        more: String = ""
+    ) -> String {
+        var properties = location(of: diagnostic, result)
+        if let result { properties.append(("title", result.fullTitle)) }
         let own =
             switch diagnostic.severity {
             case .error: kind ?? "error"
@@ -64,31 +98,115 @@ package enum GitHubReport {
             case .note: "notice"
             }
         let text = DiagnosticRenderer().text(diagnostic)
-        return command(own, properties, String(text.dropLast()))
+        return GitHubCommand.line(own, properties, message: text.dropLast() + more)
     }
 
-    private static func command(
-        _ kind: String, _ properties: [(String, String)], _ message: String
-    ) -> String {
-        let written = properties.map { name, value in
-            "\(name)=\(escaped(escapedForDisplay(value), isProperty: true))"
+    /// The lines to annotate: those of the scenario, if a behaviour of the dialect failed that the
+    /// scenario uses.
+    private func location(
+        of diagnostic: Diagnostic, _ result: ScenarioResult?
+    ) -> [(String, String)] {
+        let all = [diagnostic.location].compactMap(\.self) + diagnostic.related
+        guard let first = all.first(where: { $0.source.path == result?.path }) ?? all.first else {
+            return result.map(step) ?? []
         }
-        let head = written.isEmpty ? "" : " " + written.joined(separator: ",")
-        return "::\(kind)\(head)::\(escaped(message))"
+        if let result, first.source.path != result.path, Self.isBuiltIn(first.source.path) {
+            return step(of: result)
+        }
+        let end = first.source.position(at: first.range.end)
+        let start = first.position
+        var properties = [
+            ("file", prefixed(first.source.path)), ("line", String(start.line)),
+            ("endLine", String(end.line)),
+        ]
+        // GitHub ignores columns of ranges that span lines.
+        if start.line == end.line {
+            properties += [
+                ("col", String(start.column)),
+                ("endColumn", String(max(end.column, start.column + 1))),
+            ]
+        }
+        return properties
     }
 
-    private static func escaped(_ text: String, isProperty: Bool = false) -> String {
-        var out = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "%": out += "%25"
-            case "\r": out += "%0D"
-            case "\n": out += "%0A"
-            case ":" where isProperty: out += "%3A"
-            case "," where isProperty: out += "%2C"
-            default: out.unicodeScalars.append(scalar)
+    /// The deciding step of a scenario.
+    private func step(of result: ScenarioResult) -> [(String, String)] {
+        [("file", prefixed(result.path))] + (result.line.map { [("line", String($0))] } ?? [])
+    }
+
+    private func prefixed(_ path: String) -> String {
+        path.hasPrefix("/") ? path : prefix + path
+    }
+
+    static func isBuiltIn(_ path: String) -> Bool { path.hasPrefix("built-in/") }
+}
+
+// MARK: Checks
+
+extension GitHubReport {
+    /// Returns the commands for checks of one or more servers. They annotate the dialect file's
+    /// statement that a check is based on, unless the dialect is built in.
+    package static func text(_ matrix: CheckMatrix, prefix: String = "") -> String {
+        let report = GitHubReport(prefix: prefix)
+        return matrix.servers.map { server in
+            report.commands(for: server, label: matrix.servers.count > 1 ? server.name : nil)
+        }.joined()
+    }
+
+    private func commands(for server: CheckMatrix.Server, label: String?) -> String {
+        let results = server.results
+        let head = label.map { "\($0): " } ?? ""
+        var lines: [String] = []
+        let unreachable = results.checks.filter(\.isUnreachable)
+        if let first = unreachable.first {
+            let message =
+                "\(first.reason)\n\(counted(unreachable.count, "check")) could not be decided"
+            lines.append(
+                GitHubCommand.line(
+                    "error", [("title", "\(head)unreachable server")], message: message))
+        }
+        let drift = results.drift?.comparison.changed ?? []
+        for check in results.checks where !check.isUnreachable {
+            let change = drift.first { $0.id == check.id }
+            guard let kind = change == nil ? kind(of: check, results) : "error" else { continue }
+            var properties: [(String, String)] = []
+            if let basis = check.basisPlace, !Self.isBuiltIn(basis.file) {
+                properties += [("file", prefixed(basis.file)), ("line", String(basis.line))]
             }
+            properties.append(("title", "\(head)\(check.id)"))
+            let message = change.map {
+                "differs from the baseline: was \($0.before), now \($0.now)"
+            }
+            lines.append(
+                GitHubCommand.line(kind, properties, message: message ?? explanation(of: check)))
         }
-        return out
+        lines += commands(
+            for: results.commandTable?.breaks ?? [], kind: "warning",
+            title: "\(head)command table of \(results.dialect)")
+        let counts = CheckSummary(style: Style(isColoured: false)).counts(results)
+        lines.append(
+            GitHubCommand.line("notice", [("title", "linejudge check")], message: head + counts))
+        return lines.joined()
+    }
+
+    /// The kind of annotation; nil for none.
+    private func kind(of check: CheckResult, _ results: CheckResults) -> String? {
+        switch check.verdict {
+        case .failed: check.level == .may && !results.isStrict ? "warning" : "error"
+        case .flaky, .delayed: results.isStrict ? "error" : "warning"
+        case .inconclusive: "warning"
+        case .passed, .observed, .skipped, .knownFailure, .error: nil
+        }
+    }
+
+    private func explanation(of check: CheckResult) -> String {
+        var lines = [check.claim.isEmpty ? check.reason : check.claim]
+        if let finding = check.finding {
+            lines += ["expected: \(finding.expected)", "got: \(finding.got)"]
+        } else if !check.claim.isEmpty, !check.reason.isEmpty {
+            lines.append(check.reason)
+        }
+        lines.append("because: \(CheckPhrases.because(check))")
+        return lines.map { escapedForDisplay($0) }.joined(separator: "\n")
     }
 }

@@ -6,7 +6,7 @@ package import Results
 package struct CheckMatrixSummary: Sendable {
     /// Server names are truncated to this width in the matrix header.
     private static let nameColumnsMax = 18
-    /// Checks listed when several share an outcome; the rest is counted.
+    /// Maximum number of checks listed when several share an outcome; the rest is counted.
     private static let idsMax = 6
 
     private let style: Style

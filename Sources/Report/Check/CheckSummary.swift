@@ -6,7 +6,7 @@ package import Results
 package struct CheckSummary: Sendable {
     /// Width of the labels in failure details.
     private static let labelColumns = 10
-    /// Sent lines shown per failure.
+    /// Maximum number of sent lines shown per failure.
     private static let sentLinesMax = 8
 
     private let style: Style
@@ -32,7 +32,12 @@ package struct CheckSummary: Sendable {
     ///
     /// - Parameter server: the `run` option that selects the server, used in replay commands.
     package func text(_ results: CheckResults, replay server: String) -> String {
-        var text = rows(results)
+        parts(of: results, replay: server).map(\.text).joined()
+    }
+
+    /// Returns the parts of the summary: the rules, folded, and the rest.
+    package func parts(of results: CheckResults, replay server: String) -> [ReportPart] {
+        var text = ""
         for verdict in [Verdict.inconclusive, .delayed, .observed, .knownFailure] {
             text += section(verdict, results)
         }
@@ -45,7 +50,10 @@ package struct CheckSummary: Sendable {
         if let table = results.commandTable {
             text += SchemaText(style: style, showsAll: showsAll).text(table)
         }
-        return text + "\n" + counts(results) + "\n"
+        text += "\n" + counts(results) + "\n"
+        let rows = rows(results)
+        if rows.isEmpty { return [ReportPart(text)] }
+        return [ReportPart(rows, foldedAs: "results by rule"), ReportPart(text)]
     }
 
     // MARK: Rules

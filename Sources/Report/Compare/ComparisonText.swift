@@ -1,3 +1,4 @@
+import Diagnostics
 package import Results
 
 /// Comparison of two results as text for a terminal.

@@ -2,7 +2,7 @@ import Diagnostics
 package import Results
 
 extension Comparison {
-    /// Scenarios listed per direction of change; the rest is counted.
+    /// Maximum number of scenarios listed per direction of change; the rest is counted.
     static let scenariosMax = 50
 
     /// Compares the verdicts and durations of two runs.

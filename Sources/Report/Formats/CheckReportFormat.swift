@@ -5,7 +5,7 @@ package import Results
 
 /// File format for check results.
 package enum CheckReportFormat: String, Sendable, CaseIterable {
-    case json, junit, tap, pretty, html, markdown, sarif
+    case json, junit, tap, github, pretty, html, markdown, sarif
 
     /// Renders the results of one server.
     package func text(_ results: CheckResults) throws -> String {
@@ -13,6 +13,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         case .json: return try ResultsFile.text(results)
         case .junit: return JUnitReport.text(RunResults(results))
         case .tap: return TAPReport.text(RunResults(results))
+        case .github: return GitHubReport.text(CheckMatrix(results))
         case .pretty:
             let summary = CheckSummary(style: Style(isColoured: false), showsAll: true)
             return summary.heading(results, count: results.checks.count)
@@ -33,6 +34,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         case .json: return try ResultsFile.text(matrix)
         case .junit: return JUnitReport.text(RunResults(matrix))
         case .tap: return TAPReport.text(RunResults(matrix))
+        case .github: return GitHubReport.text(matrix)
         case .pretty:
             return CheckMatrixSummary(style: Style(isColoured: false), showsAll: true)
                 .text(matrix, replays: matrix.servers.map { "--server \($0.results.endpoint)" })

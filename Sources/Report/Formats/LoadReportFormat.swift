@@ -10,6 +10,10 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case csv
     /// JUnit XML with a case for each threshold.
     case junit
+    /// GitHub workflow commands, shown as annotations.
+    case github
+    /// Markdown, for step summaries and pull request comments.
+    case markdown
     /// HdrHistogram's percentile distribution.
     case hgrm
     /// HdrHistogram's log: an interval histogram per second and measure.
@@ -24,6 +28,8 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
         case .json: try ResultsFile.text(results)
         case .csv: LoadTable.text(results)
         case .junit: LoadJUnitReport.text(results)
+        case .github: GitHubLoadReport.text(results)
+        case .markdown: LoadMarkdown.text(results)
         case .hgrm: try PercentileDistribution.text(results)
         case .hlog: try HistogramLog.text(results)
         case .html: try LoadHTMLReport.text(results)

@@ -12,6 +12,8 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case tap
     /// GitHub workflow commands, shown as annotations.
     case github
+    /// Markdown, for step summaries and pull request comments.
+    case markdown
     /// Self-contained HTML page.
     case html
     /// Static Analysis Results Interchange Format, shown by code hosts as annotations.
@@ -25,6 +27,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
         case .junit: JUnitReport.text(results)
         case .tap: TAPReport.text(results)
         case .github: GitHubReport.text(results)
+        case .markdown: RunMarkdown.text(results)
         case .html: try HTMLReport.text(results)
         case .sarif: try SARIFReport.text(results)
         }

@@ -4,7 +4,7 @@ package import Results
 
 /// Run report as a self-contained HTML page without scripts or external resources.
 package enum HTMLReport {
-    /// Lines shown per transcript.
+    /// Maximum number of lines shown per transcript.
     static let transcriptLinesMax = 500
     /// Number of slowest scenarios in the chart.
     static let durationsMax = 20

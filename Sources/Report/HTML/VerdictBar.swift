@@ -1,3 +1,4 @@
+import Diagnostics
 import Results
 
 /// SVG bars of verdicts. Colours are presentation attributes, so the bars work even if a content

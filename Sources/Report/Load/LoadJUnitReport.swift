@@ -1,3 +1,4 @@
+import Diagnostics
 import LineProtocol
 import Results
 

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Results
 
 /// Progress line of a load.

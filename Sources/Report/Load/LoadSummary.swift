@@ -10,7 +10,7 @@ package struct LoadSummary: Sendable {
 
     package init(style: Style) { self.style = style }
 
-    /// Examples shown per kind of violation.
+    /// Maximum number of examples shown per kind of violation.
     static let evidenceMax = 3
 
     /// Renders the summary.
@@ -250,7 +250,7 @@ package struct LoadSummary: Sendable {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Steps shown per scenario.
+    /// Maximum number of steps shown per scenario.
     static let stepsMax = 20
 
     /// Describes the outcome of a scenario's runs.

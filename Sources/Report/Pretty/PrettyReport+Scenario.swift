@@ -84,7 +84,9 @@ extension PrettyReport {
 
     /// Adds a hint about `--transcript` to the first diagnostic.
     private func hinted(_ diagnostics: [Diagnostic], _ result: ScenarioResult) -> [Diagnostic] {
-        guard !showsTranscripts, !result.transcript.isEmpty, let first = diagnostics.first else {
+        guard !showsTranscripts, !foldsTranscripts, !result.transcript.isEmpty,
+            let first = diagnostics.first
+        else {
             return diagnostics
         }
         let count = counted(result.transcript.count, "line")
@@ -108,5 +110,13 @@ extension PrettyReport {
         let count = counted(result.transcript.count, "line")
         return style("  transcript (\(count)):", .dim) + "\n"
             + TranscriptText(style: style, columns: columns).text(result.transcript)
+    }
+
+    /// The transcript of a problem as a folded part; nil if it is not folded.
+    func foldedTranscript(of result: ScenarioResult) -> ReportPart? {
+        guard foldsTranscripts, !showsTranscripts, !result.transcript.isEmpty else { return nil }
+        let text = TranscriptText(style: style, columns: columns).text(result.transcript)
+        let count = counted(result.transcript.count, "line")
+        return ReportPart(text, foldedAs: "transcript (\(count)): \(result.fullTitle)")
     }
 }

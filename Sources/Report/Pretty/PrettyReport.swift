@@ -28,6 +28,8 @@ package struct PrettyReport: Sendable {
     package var verbosity: Verbosity
     /// True if transcripts are shown: those of problems, or all with `verbose`.
     package var showsTranscripts: Bool
+    /// True if the parts of the report have folded transcripts of problems, for a CI log.
+    package var foldsTranscripts = false
     /// Command line that reruns the failed scenarios; nil omits the hint.
     package var rerunCommand: String?
 
@@ -64,32 +66,35 @@ package struct PrettyReport: Sendable {
 
     /// Returns the text printed after the last scenario.
     package func ending(_ results: RunResults) -> String {
+        parts(of: results).map(\.text).joined()
+    }
+
+    /// Returns the parts of the text printed after the last scenario.
+    package func parts(of results: RunResults) -> [ReportPart] {
+        var parts: [ReportPart] = []
         var text = ""
         let explained = results.scenarios.filter {
             $0.verdict.needsExplanation || verbosity == .verbose && showsTranscripts
         }
         if !results.diagnostics.isEmpty { text += "\n" + renderer.text(results.diagnostics) }
-        // If the server is unreachable, all scenarios fail for the same reason, reported once.
-        var isUnreachableReported = !results.diagnostics.isEmpty
-        var unreachableCount = 0
-        for result in explained {
-            if result.isUnreachable, isUnreachableReported {
-                unreachableCount += 1
-            } else {
-                // The line of a single scenario is printed right above.
-                let isHeaded = results.scenarios.count > 1 || verbosity == .quiet
-                text += "\n" + details(of: result, isHeaded: isHeaded)
-                isUnreachableReported = isUnreachableReported || result.isUnreachable
+        var causes = SharedCauses(isUnreachableReported: !results.diagnostics.isEmpty)
+        for result in explained where causes.isFirst(result) {
+            // The line of a single scenario is printed right above.
+            let isHeaded = results.scenarios.count > 1 || verbosity == .quiet
+            text += "\n" + details(of: result, isHeaded: isHeaded)
+            if let folded = foldedTranscript(of: result) {
+                parts += [ReportPart(text), folded]
+                text = ""
             }
         }
-        if unreachableCount > 0 {
-            let look = VerdictStyle(.inconclusive)
+        for (verdict, count) in causes.repetitions {
+            let look = VerdictStyle(verdict)
             let head = style("\(look.mark) \(look.word)", look.look)
-            text += "\n\(head)  \(counted(unreachableCount, "more scenario")) for the same reason\n"
+            text += "\n\(head)  \(counted(count, "more scenario")) for the same reason\n"
         }
         text += commandTables(results)
-        if verbosity > .quiet || !text.isEmpty { text += "\n" }
-        return text + summary(results)
+        if verbosity > .quiet || !text.isEmpty || !parts.isEmpty { text += "\n" }
+        return parts + [ReportPart(text + summary(results))]
     }
 
     /// Lines that violate the command table of their dialect, and command coverage.

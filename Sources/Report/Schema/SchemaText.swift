@@ -3,11 +3,11 @@ package import LineProtocol
 
 /// Text report on lines that violate a dialect's command table, and on command coverage.
 package struct SchemaText: Sendable {
-    /// Kinds of violations shown.
+    /// Maximum number of kinds of violations shown.
     private static let breaksMax = 10
-    /// Unseen commands listed.
+    /// Maximum number of unseen commands listed.
     private static let namesMax = 12
-    /// Bytes shown of an example line.
+    /// Maximum number of bytes shown of an example line.
     private static let exampleBytesMax = 100
 
     private let style: Style

@@ -15,4 +15,17 @@ enum MarkdownText {
             }
         }
     }
+
+    /// Returns the lines of a code block that no text inside can end.
+    static func fenced(_ text: String) -> [String] {
+        var (longest, current) = (0, 0)
+        for scalar in text.unicodeScalars {
+            current = scalar == "`" ? current + 1 : 0
+            longest = max(longest, current)
+        }
+        let fence = String(repeating: "`", count: max(longest + 1, 3))
+        let body = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
+        return ["\(fence)text"] + lines.map(String.init) + [fence]
+    }
 }

@@ -3,7 +3,7 @@ package import Results
 
 /// One transcript line, formatted for reports.
 package struct TranscriptLine: Sendable, Hashable {
-    /// Bytes shown of a line and of a payload; the rest is counted.
+    /// Maximum number of bytes shown of a line and of a payload; the rest is counted.
     package static let shownBytesMax = 2048
 
     /// Milliseconds since the start, with one decimal place.

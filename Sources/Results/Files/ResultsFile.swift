@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// Reading and writing of results files: JSON with the schemas `linejudge.run/1`,
@@ -6,6 +7,11 @@ import Foundation
 package enum ResultsFile {
     /// The maximum size of a results file in bytes.
     package static let bytesMax = 1 << 30
+
+    /// The name of a file in messages; `-` is standard input.
+    package static func name(_ path: String) -> String {
+        path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
+    }
 
     /// Returns a value as indented JSON with sorted keys, so that equal values give equal bytes.
     package static func text(_ value: some Encodable) throws -> String {

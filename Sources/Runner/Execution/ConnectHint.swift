@@ -1,7 +1,8 @@
 import Diagnostics
+import Results
 import Session
 import SessionTransport
-import Transport
+package import Transport
 
 extension SessionOutcome {
     /// Adds hints for connections that failed because of TLS, in terms of command-line options.
@@ -28,6 +29,47 @@ extension SessionOutcome {
         case .certificate:
             "pass the certificate authority with --tls-ca FILE, "
                 + "or accept any certificate with --insecure"
+        case .certificateName:
+            "connect by a name of the certificate, give it with --server-name NAME, or accept any "
+                + "certificate with --insecure"
+        }
+    }
+
+    /// True if no operator received a line of the dialect, so that the server may speak another
+    /// protocol.
+    var isUnanswered: Bool {
+        result.outcome != .passed && connectionsMade > 0
+            && result.transcript.allSatisfy { entry in
+                entry.kind != .received || ProtocolProbe.found(in: entry.bytes) != nil
+            }
+            || result.transcript.first { $0.kind == .received }
+                .map { ProtocolProbe.found(in: $0.bytes) != nil } == true
+    }
+
+    /// Adds a note to the error, if there is one.
+    func explained(_ note: String) -> SessionOutcome {
+        var copy = self
+        copy.result.diagnostic = copy.result.diagnostic?.note(note)
+        return copy
+    }
+
+    /// Adds a hint that the server speaks another protocol.
+    func hinted(_ found: ProtocolProbe.Found, _ endpoint: Endpoint) -> SessionOutcome {
+        var copy = self
+        copy.result.diagnostic = copy.result.diagnostic?.help(found.hint(at: endpoint))
+        return copy
+    }
+}
+
+extension ProtocolProbe.Found {
+    /// Explains what a server speaks, and how to reach it.
+    package func hint(at endpoint: Endpoint) -> String {
+        switch self {
+        case .tls:
+            "the server speaks TLS: use --server "
+                + "\(endpoint.dialect == "irc" ? "ircs" : "tls")://\(endpoint.location)"
+        case .http: "the server speaks HTTP: is \(endpoint.location) the right port?"
+        case .ssh: "the server speaks SSH: is \(endpoint.location) the right port?"
         }
     }
 }

@@ -17,8 +17,10 @@ extension LoadedScenario {
             }
         }
         let line = file.source.position(at: template.range.start).line
-        return ServerCommand(
+        var command = ServerCommand(
             String(decoding: text, as: UTF8.self), origin: "\(path):\(line): exec")
+        command.startTimeout = options.startTimeout
+        return command
     }
 
     private func bytes(

@@ -35,6 +35,14 @@ final class Run: Sendable {
         state.withLock { $0.isFailedFast && $0.next < entries.count }
     }
 
+    /// Number of entries.
+    var count: Int { entries.count }
+
+    /// True if an entry is left to be started.
+    var hasNext: Bool {
+        state.withLock { $0.next < entries.count && !$0.isFailedFast } && !Task.isCancelled
+    }
+
     /// Returns the next entry and its index in execution order; nil if nothing more is to be
     /// started.
     func next() -> (Int, RunPlan.Entry)? {

@@ -10,6 +10,8 @@ package struct RunOptions: Sendable {
     package var endpoint: Endpoint?
     /// Server to start for the run (`--exec`). It listens at ``endpoint`` if that is set.
     package var command: ServerCommand?
+    /// Time in which a server that is started must listen, in nanoseconds.
+    package var startTimeout = ServerCommand.startTimeoutDefault
     /// Software under test. If nil, no known failure and no skip applies.
     package var software: Software?
     /// Number of scenarios run in parallel.
@@ -18,6 +20,8 @@ package struct RunOptions: Sendable {
     package var retries = 0
     /// True to start nothing more after the first failure.
     package var isFailFast = false
+    /// True if the names of operators and rooms differ between runs that share a server.
+    package var hasUniqueNames = true
     /// Seed for shuffling the execution order; nil to keep the selected order.
     package var shuffleSeed: UInt64?
     /// Seed for all other randomness.
@@ -43,6 +47,13 @@ package struct RunOptions: Sendable {
     package static let jobsMax = 1024
     /// Maximum number of retries.
     package static let retriesMax = 100
+
+    /// True if runs that share a server could collide: several at the same time, or the same scenario
+    /// several times, whose sessions a server may keep for a while.
+    package var sharesServer: Bool {
+        let isOwn = endpoint == nil && (command?.takesPort ?? false)
+        return segmentations.count > 1 || jobs > 1 && !isOwn
+    }
 
     /// Creates options with the defaults.
     package init(toolVersion: String, startedAt: Int64) {

@@ -81,12 +81,32 @@ extension ScenarioRunner {
         variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
         let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
         var random = SeededRandom(seed: options.seed, part: part)
+        var program = program
+        var names: [String: [UInt8]] = [:]
+        if options.hasUniqueNames, options.sharesServer, entry.scenario.file?.header.command == nil,
+            let renamed = entry.scenario.renamed
+        {
+            program = renamed.program
+            let play = UInt32(truncatingIfNeeded: random.next()) % NameRewrite.runsMax
+            names = renamed.values(play)
+            variables.merge(names) { given, _ in given }
+        }
         let play = ExecutionOptions(
             segmentation: entry.segmentation, variables: variables,
             secrets: options.variables.secrets, environment: options.environment,
             seed: random.next(),
             stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
-        return await executor.play(program, options: play, at: endpoint).hinted(endpoint)
+        var outcome = await executor.play(program, options: play, at: endpoint).hinted(endpoint)
+        if !names.isEmpty { outcome = outcome.explained(RenamedProgram.summary(of: names)) }
+        guard outcome.isUnanswered, !endpoint.isSecure, !Task.isCancelled, isFirstUnanswered(),
+            let found = await ProtocolProbe.identify(endpoint)
+        else { return outcome }
+        return outcome.hinted(found, endpoint)
+    }
+
+    /// True for the first unanswered scenario: the server is asked once what it speaks.
+    private func isFirstUnanswered() -> Bool {
+        !isUnansweredSeen.set()
     }
 
     /// Returns the mask for a scenario's secrets in the output of its server.

@@ -3,12 +3,14 @@ import Diagnostics
 package import Results
 import Scenario
 import Session
+import Synchronization
 import Transport
 
 /// Runs scenarios against a server.
 package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor
+    let isUnansweredSeen = SharedFlag()
 
     package init(_ options: RunOptions, executor: any ScenarioExecutor) {
         self.options = options
@@ -35,16 +37,14 @@ package struct ScenarioRunner: Sendable {
             toolVersion: options.toolVersion, seed: options.seed, server: serverDescription,
             startedAt: options.startedAt)
         if let command = options.command {
-            do {
-                var command = command
-                command.endpoint = command.endpoint ?? completed(options.endpoint, scenarios)
-                results.server.endpoint = try await ServerUnderTest.run(command) { server in
-                    await execute(run, at: server)
-                    return server.endpoint.description
-                }
-            } catch {
-                run.giveUp(diagnostics(of: error))
-                results.diagnostics += diagnostics(of: error)
+            var command = command
+            command.endpoint = command.endpoint ?? completed(options.endpoint, scenarios)
+            let (endpoint, failures) = await execute(run, on: command)
+            results.server.endpoint = endpoint?.description ?? results.server.endpoint
+            if let failure = failures.first {
+                let found = diagnostics(of: failure)
+                run.giveUp(found)
+                results.diagnostics += found
             }
         } else {
             await execute(run, at: nil)
@@ -82,13 +82,20 @@ package struct ScenarioRunner: Sendable {
 
     // MARK: Parallel execution
 
-    /// Runs all entries, `jobs` of them in parallel.
-    private func execute(_ run: Run, at server: RunningServer?) async {
+    var workerCount: Int { max(1, min(options.jobs, RunOptions.jobsMax)) }
+
+    /// Runs all entries, `jobs` of them in parallel, on a running server or on those of the scenarios.
+    func execute(_ run: Run, at server: RunningServer?) async {
+        let history = ServerHistory()
+        let isShared = server != nil || options.endpoint != nil
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<max(1, min(options.jobs, RunOptions.jobsMax)) {
+            for _ in 0..<workerCount {
                 group.addTask {
                     while let (index, entry) = run.next() {
-                        let result = await self.result(of: entry, at: server, run.schema)
+                        var result = await self.result(of: entry, at: server, run.schema)
+                        if isShared, let suspect = history.note(result) {
+                            result.explain("no login has succeeded since \(suspect) ended")
+                        }
                         let isEnough = options.isFailFast && result.verdict == .failed
                         run.finish(index, result, isEnough: isEnough)
                     }
@@ -104,4 +111,12 @@ extension Duration {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
+}
+
+/// A flag that copies of a runner share.
+final class SharedFlag: Sendable {
+    private let flag = Atomic(false)
+
+    /// Sets the flag and returns its earlier value.
+    func set() -> Bool { flag.exchange(true, ordering: .relaxed) }
 }

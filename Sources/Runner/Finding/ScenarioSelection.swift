@@ -1,4 +1,5 @@
 import Diagnostics
+import Scenario
 
 /// Selects scenarios by `--filter`, `--tag` and `--last-failed`.
 package struct ScenarioSelection: Sendable, Hashable {
@@ -47,6 +48,7 @@ package struct ScenarioSelection: Sendable, Hashable {
     ///
     /// - Throws: if none is selected, with a suggestion.
     package func apply(to scenarios: [LoadedScenario]) throws(NothingFound) -> [LoadedScenario] {
+        for scenario in scenarios { try Self.checkLine(of: scenario) }
         let selected = scenarios.filter {
             contains(path: $0.path, title: $0.title, tags: $0.file == nil ? nil : $0.tags)
         }
@@ -56,6 +58,18 @@ package struct ScenarioSelection: Sendable, Hashable {
                 ? "the only scenario does not match"
                 : "none of \(scenarios.count) scenarios matches",
             help: suggestion(among: scenarios), note: asked.isEmpty ? nil : "selected by \(asked)")
+    }
+
+    /// Throws if the line given with the file is past its end.
+    private static func checkLine(of scenario: LoadedScenario) throws(NothingFound) {
+        guard let line = scenario.line, let source = scenario.file?.source else { return }
+        // An LF at the end starts no line.
+        let isEnded = source.bytes.last == UInt8(ascii: "\n")
+        let count = isEnded ? source.lineCount - 1 : source.lineCount
+        guard line > count else { return }
+        throw NothingFound(
+            "`\(escapedForDisplay(scenario.path))` has no line \(line)",
+            help: "its last line is \(count)")
     }
 
     private var asked: String {

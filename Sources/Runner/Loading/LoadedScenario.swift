@@ -20,6 +20,8 @@ package struct LoadedScenario: Sendable {
     package var file: ScenarioFile?
     /// Compiled program; nil if there are errors.
     package var program: Program?
+    /// The program with variables for names that runs must not share; nil if there are errors.
+    package var renamed: RenamedProgram?
     /// Errors, and the linter's findings.
     package var diagnostics: [Diagnostic]
 

@@ -53,7 +53,9 @@ package struct ScenarioLoader: Sendable {
             loaded.diagnostics += ScenarioLinter.lint(outcome.file, context: context)
             let program = try ProgramCompiler.compile(
                 outcome.file, with: dialect, given: variables)
-            loaded.program = loaded.diagnostics.hasErrors ? nil : program
+            guard !loaded.diagnostics.hasErrors else { return loaded }
+            loaded.program = program
+            loaded.renamed = RenamedProgram(program, dialect: dialect)
         } catch {
             loaded.diagnostics += Self.new(error.diagnostics, besides: loaded.diagnostics)
         }

@@ -13,19 +13,26 @@ package struct ServerCommand: Sendable, Hashable {
     /// memory.
     package var logPath: String?
     /// Time it may take to start listening, in nanoseconds.
-    package var startTimeout: Int64 = 20_000_000_000
+    package var startTimeout = startTimeoutDefault
     /// Time between SIGTERM and SIGKILL, in nanoseconds.
     package var stopTimeout: Int64 = 3_000_000_000
 
+    /// Default of ``startTimeout``.
+    package static let startTimeoutDefault: Int64 = 20_000_000_000
     /// Maximum number of output bytes kept in memory.
     package static let outputBytesMax = 64 << 10
     /// Maximum number of output bytes written to the log.
     package static let logBytesMax = 64 << 20
 
-    package init(_ text: String, origin: String = "--exec", endpoint: Endpoint? = nil) {
+    /// - Parameter startTimeout: nanoseconds; nil for the default.
+    package init(
+        _ text: String, origin: String = "--exec", endpoint: Endpoint? = nil,
+        startTimeout: Int64? = nil
+    ) {
         self.text = text
         self.origin = origin
         self.endpoint = endpoint
+        self.startTimeout = startTimeout ?? Self.startTimeoutDefault
     }
 
     /// Source text for error messages.

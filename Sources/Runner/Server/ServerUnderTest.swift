@@ -159,7 +159,9 @@ private enum NotListening: Error {
                 milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
             return command.error(
                 .serverNotStarted, "the server does not listen at \(address) after \(time)",
-                help: command.takesPort ? nil : "pass the port to the server with {{port}}",
+                help: command.takesPort
+                    ? "allow more time with --start-timeout"
+                    : "pass the port to the server with {{port}}",
                 notes: output)
         }
     }

@@ -1,3 +1,5 @@
+import RegularExpressions
+
 /// Prints steps that were created or changed in memory. Parsing the text gives the same values
 /// back.
 package enum StepPrinter {
@@ -159,7 +161,7 @@ package enum StepPrinter {
             case .typed(let name, let type): "\(name ?? "_"):\(type.rawValue)"
             case .regex(let name, let expression):
                 (name.map { $0 + ":" } ?? "")
-                    + "/" + expression.replacing("/", with: "\\/") + "/"
+                    + "/" + expression.source.replacing("/", with: "\\/") + "/"
             case .anything: "_"
             case .rest(let name): (name ?? "") + "..."
             case .end: "end"

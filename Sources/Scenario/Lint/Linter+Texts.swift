@@ -10,6 +10,7 @@ extension Linter {
                 checkControlBytes(template)
                 checkAlmostClause(template, isExpected: isExpected)
             }
+            if let pattern = step.pattern { checkExpressions(pattern) }
         }
     }
 
@@ -81,6 +82,45 @@ extension Linter {
         report(
             .almostClause, "`\(words[0].text) \(words[1].text)` is part of the text here",
             at: words[0].range.joined(with: words[1].range), help: help)
+    }
+
+    /// Reports `alice <- 001 /^Hel+o/`, which is compared with the slashes.
+    private mutating func checkExpressions(_ pattern: Pattern) {
+        var templates: [Template] = []
+        switch pattern {
+        case .wire(let text, let payload): templates = [text] + [payload].compactMap(\.self)
+        case .typed(let call):
+            templates = call.arguments.compactMap { argument in
+                if case .string(let text) = argument.value.kind { text } else { nil }
+            }
+        case .raw: break
+        }
+        for template in templates {
+            for case .literal(let literal) in template.pieces { checkExpressions(literal) }
+        }
+    }
+
+    private mutating func checkExpressions(_ literal: Template.Literal) {
+        // Escapes of a string would move the words.
+        guard literal.bytes.count == literal.range.count else { return }
+        for word in literal.bytes.split(separator: UInt8(ascii: " ")) {
+            guard Self.looksLikeExpression(word) else { continue }
+            let text = String(decoding: word, as: UTF8.self)
+            report(
+                .literalExpression, "`\(text)` is compared as text here, with its slashes",
+                at: SourceRange(
+                    start: literal.range.start + word.startIndex,
+                    end: literal.range.start + word.endIndex),
+                help: "a regular expression is a placeholder: {{\(text)}}")
+        }
+    }
+
+    /// Returns true for `/…/` with a special character of regular expressions.
+    private static func looksLikeExpression(_ word: ArraySlice<UInt8>) -> Bool {
+        let slash = UInt8(ascii: "/")
+        guard word.count > 2, word.first == slash, word.last == slash else { return false }
+        let inside = word.dropFirst().dropLast()
+        return !inside.contains(slash) && inside.contains { "^$*+?[(|\\".utf8.contains($0) }
     }
 
     private struct Word {

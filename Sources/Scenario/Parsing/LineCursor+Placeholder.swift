@@ -1,4 +1,5 @@
 import Diagnostics
+import RegularExpressions
 import _StringProcessing
 
 extension LineCursor {
@@ -155,7 +156,7 @@ extension LineCursor {
 
 extension LineCursor {
     /// Parses a regular expression. The next byte must be its slash.
-    private mutating func regex() throws(Diagnosed) -> String {
+    private mutating func regex() throws(Diagnosed) -> RegularExpression {
         let start = at
         at += 1
         var expression: [UInt8] = []
@@ -177,44 +178,21 @@ extension LineCursor {
                 ).help("it ends with `/`; a slash inside it is written `\\/`"))
         }
         let text = String(decoding: expression, as: UTF8.self)
-        if let reason = Self.whyNotRegex(text) {
-            throw Diagnosed(
-                error(
-                    .badRegex, "invalid regular expression", at: range(from: start),
-                    label: reason))
-        }
-        return text
-    }
-
-    private static func whyNotRegex(_ expression: String) -> String? {
-        if expression.isEmpty { return "it is empty" }
         let bytesMax = ScenarioLimits.regexBytesMax
-        if expression.utf8.count > bytesMax { return "it is longer than \(bytesMax) bytes" }
-        if isTooDeep(expression) {
-            return "its groups are nested more than \(ScenarioLimits.regexDepthMax) deep"
-        }
-        do {
-            _ = try Regex(expression)
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-
-    /// Checked separately, because the regex engine recurses once per group.
-    private static func isTooDeep(_ expression: String) -> Bool {
-        var depth = 0
-        var isEscaped = false
-        for byte in expression.utf8 {
-            defer { isEscaped = byte == UInt8(ascii: "\\") && !isEscaped }
-            if isEscaped { continue }
-            switch byte {
-            case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: ")"), UInt8(ascii: "]"): depth = max(0, depth - 1)
-            default: continue
+        let reason: String
+        if text.isEmpty {
+            reason = "it is empty"
+        } else if text.utf8.count > bytesMax {
+            reason = "it is longer than \(bytesMax) bytes"
+        } else {
+            do {
+                return try RegularExpression(text)
+            } catch {
+                reason = error.description
             }
-            if depth > ScenarioLimits.regexDepthMax { return true }
         }
-        return false
+        throw Diagnosed(
+            error(
+                .badRegex, "invalid regular expression", at: range(from: start), label: reason))
     }
 }

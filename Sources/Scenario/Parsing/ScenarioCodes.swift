@@ -58,6 +58,7 @@ extension DiagnosticCode {
     static let unusedOperator: Self = "scenario.unused-operator"
     static let orderSensitive: Self = "scenario.order-sensitive"
     static let almostClause: Self = "scenario.almost-clause"
+    static let literalExpression: Self = "scenario.literal-expression"
     static let clockedNegative: Self = "scenario.clocked-negative"
     static let neverConnected: Self = "scenario.never-connected"
     static let unreachable: Self = "scenario.unreachable"

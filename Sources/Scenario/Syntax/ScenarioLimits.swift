@@ -22,8 +22,6 @@ package enum ScenarioLimits {
     package static let repeatedBytesMax = 16 << 20
     /// Maximum length of a regular expression, in bytes.
     package static let regexBytesMax = 1 << 10
-    /// Maximum nesting of groups in a regular expression.
-    package static let regexDepthMax = 32
     /// Longest duration: one day.
     package static let durationNanosecondsMax: Int64 = 86_400_000_000_000
 }

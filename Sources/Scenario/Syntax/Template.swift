@@ -1,4 +1,5 @@
 package import Diagnostics
+package import RegularExpressions
 
 /// Bytes with placeholders: wire text, a quoted string or a payload.
 package struct Template: Sendable, Equatable {
@@ -85,8 +86,8 @@ package struct Placeholder: Sendable, Equatable {
         /// `{{name:int}}`, or `{{_:int}}` without a name. When sending, the variable's value must
         /// have that type.
         case typed(name: String?, type: ValueType)
-        /// `{{name:/REGEX/}}`, or `{{/REGEX/}}` without a name. The expression is known to compile.
-        case regex(name: String?, expression: String)
+        /// `{{name:/REGEX/}}`, or `{{/REGEX/}}` without a name.
+        case regex(name: String?, expression: RegularExpression)
         /// `{{_}}`: anything up to the end of the field or the next literal.
         case anything
         /// `{{...}}`, or `{{name...}}` with a name: the rest of the line.

@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+package import RegularExpressions
 import Scenario
 
 /// Replaces parts of a program's texts with variables.
@@ -12,7 +13,7 @@ package protocol ProgramRewriter {
     /// Returns the variable that replaces a number, or nil to keep the number.
     mutating func variable(for number: Int64, in argument: CommandArgument) -> String?
     /// Returns the regular expression that replaces another one.
-    func expression(_ expression: String) -> String
+    func expression(_ expression: RegularExpression) -> RegularExpression
 }
 
 /// Identifies an argument of a command.

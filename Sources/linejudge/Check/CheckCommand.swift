@@ -1,9 +1,8 @@
 import ArgumentParser
 import Conformance
-import Diagnostics
-import Report
+import Console
+import Manual
 import Results
-import Runner
 
 /// `linejudge check`
 struct CheckCommand: AsyncParsableCommand, ManualCommand {
@@ -17,6 +16,9 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             the clause of the specification that it violates. Without --server or --exec, the built-in \
             server is checked. With several servers, the same checks run against each in turn, and a \
             matrix shows where one differs from the others.
+
+            Checks send malformed lines, floods and broken connections. They can wedge or crash a server, \
+            and are not meant for servers in production.
             """)
 
     static let manual = CommandManual(
@@ -46,7 +48,8 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             `--server` is the address at which that server will listen. With several servers, `--name` and \
             `--software` are given once for each, first for those of `--server`, then for those of `--exec`. \
             A `--only` or `--skip` that matches no check is an error.
-            """
+            """,
+            CIOptions.details,
         ])
 
     @OptionGroup(title: "Server") var target: CheckTargetOptions
@@ -63,16 +66,35 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
                 help: "give one --server or --exec; `linejudge compare` compares two baseline files"
             )
         }
-        let baseline = try BaselineFile(baselines)
-        let setup = try CheckSetup(self, baseline: baseline.expected?.baseline)
+        let baseline = try BaselineFile(
+            writing: baselines.writeBaseline, comparingWith: baselines.baseline)
+        let setup = try CheckSetup(request, baseline: baseline.expected?.baseline)
         if selection.list { return CheckList(setup, display).write() }
         let reports = ReportOutputs(display.report)
         try reports.prepare()
         try baseline.prepare()
         let job = CheckJob(
             setup: setup, display: display, reports: reports, baseline: baseline,
-            interruptions: interruptions)
+            interruptions: interruptions, wait: target.start.wait?.nanoseconds)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
+    }
+
+    private var request: CheckRequest {
+        var request = CheckRequest()
+        request.targets = target.targets
+        request.dialect = target.dialect
+        request.variables = execution.variables
+        request.only = selection.only
+        request.skip = selection.skip
+        request.playsSlow = execution.slow
+        request.isStrict = execution.strict
+        request.seed = execution.seed
+        request.jobs = execution.jobs ?? request.jobs
+        request.repetitions = execution.repetitions ?? request.repetitions
+        request.fuzzing = execution.fuzz.map {
+            CheckFuzzing(nanoseconds: $0.nanoseconds, folder: execution.corpus)
+        }
+        return request
     }
 }

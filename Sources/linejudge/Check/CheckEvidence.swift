@@ -1,8 +1,6 @@
 import Capture
-import Conformance
 import Report
 import Results
-import Session
 
 /// Transcript of a failed check, as JSON Lines and as a capture.
 struct CheckEvidence {

@@ -1,4 +1,5 @@
 import Conformance
+import Console
 import Diagnostics
 import Foundation
 import Report
@@ -15,8 +16,12 @@ struct CheckJob {
     let reports: ReportOutputs<CheckReportFormat>
     let baseline: BaselineFile
     let interruptions: Interruptions
+    /// How long to wait for servers that are not started, in nanoseconds; nil for one attempt.
+    var wait: Int64?
 
     func run() async throws -> Ending {
+        if let signal = try await checkReachable() { return signal.ending }
+        warnOfProduction()
         guard setup.servers.count > 1 else {
             return try await serving(setup.servers[0]) { target, software in
                 try await alone(setup.servers[0], target, software)
@@ -25,10 +30,42 @@ struct CheckJob {
         return try await sideBySide()
     }
 
+    /// Throws if a server that is not started here does not accept connections.
+    ///
+    /// - Returns: the signal that ended the wait for it, if any.
+    private func checkReachable() async throws(CommandFailure) -> Int32? {
+        let serverWait = ServerWait(limit: wait, interruptions: interruptions)
+        for server in setup.servers where server.command == nil {
+            guard let endpoint = server.endpoint else { continue }
+            let (failure, signal) = await serverWait.reach(endpoint)
+            if let signal { return signal }
+            if let failure {
+                throw CommandFailure(.unavailable, "check.unreachable", failure.reason)
+            }
+        }
+        return nil
+    }
+
+    /// Warns if a server is on another machine, where others may use it.
+    private func warnOfProduction() {
+        guard !display.quiet else { return }
+        let remote = setup.servers.compactMap(\.endpoint).first { endpoint in
+            endpoint.host.map { !Self.localHosts.contains($0) && !$0.hasPrefix("127.") } ?? false
+        }
+        guard let remote else { return }
+        show(
+            Diagnostic(
+                .warning, "check.production",
+                "checks can wedge or crash a server: do not check \(remote.location) if it is in "
+                    + "production"))
+    }
+
+    private static let localHosts: Set<String> = ["127.0.0.1", "::1", "localhost"]
+
     /// Runs `body` while a server listens, with its address, and its software if known.
     private func serving<Result: Sendable>(
         _ server: CheckServer,
-        _ body: @escaping @Sendable (Target, String?) async throws -> Result
+        _ body: @escaping @Sendable (CheckTarget, String?) async throws -> Result
     ) async throws -> Result {
         if var command = server.command {
             command.endpoint = command.endpoint ?? server.endpoint
@@ -39,52 +76,31 @@ struct CheckJob {
             do {
                 return try await ServerUnderTest.run(command) { running in
                     try await body(
-                        Target(running.endpoint, process: running.processID), server.softwareText)
+                        CheckTarget(running.endpoint, process: running.processID),
+                        server.softwareText)
                 }
             } catch let error as Diagnosed {
                 throw CommandFailure(.unavailable, error)
             }
         }
         if let endpoint = server.endpoint {
-            return try await body(Target(endpoint), server.softwareText)
+            return try await body(CheckTarget(endpoint), server.softwareText)
         }
         return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
-            try await body(Target(endpoint), "linejudge \(toolVersion)")
+            try await body(CheckTarget(endpoint), "linejudge \(toolVersion)")
         }
     }
-
-    /// Address of a server, and its process if Linejudge started it.
-    private struct Target: Sendable {
-        var endpoint: Endpoint
-        var process: Int?
-
-        init(_ endpoint: Endpoint, process: Int? = nil) {
-            self.endpoint = endpoint
-            self.process = process
-        }
-
-        /// Watch for a server on this machine.
-        var watch: (any ServerWatch)? {
-            guard case .host(let host, let port?) = endpoint.address,
-                ["127.0.0.1", "::1", "localhost"].contains(host)
-            else { return nil }
-            return LoopbackWatch(port: port, session: process)
-        }
-    }
-
-    /// Number of checks; fuzzing counts as one.
-    private var count: Int { setup.fuzzing == nil ? Catalogue.count(setup.entries) : 1 }
 
     // MARK: One server
 
     private func alone(
-        _ server: CheckServer, _ target: Target, _ software: String?
+        _ server: CheckServer, _ target: CheckTarget, _ software: String?
     ) async throws -> Ending {
         let output = baseline.takesStandardOutput ? .error : reports.outputForPeople
         let style = display.colours.style(for: output)
         let summary = CheckSummary(style: style, showsAll: display.verbose)
         let begun = begun(server, target.endpoint, software)
-        output.write(summary.heading(begun, count: count))
+        output.write(summary.heading(begun, count: setup.count))
         var (results, signal) = try await found(begun, server, target, output)
         if let (expected, name) = baseline.expected {
             results.compare(
@@ -92,10 +108,37 @@ struct CheckJob {
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
         try CheckScenarioFiles(folder: display.out).write(&results, setup.subject)
-        output.write(summary.text(results, replay: server.replay(target.endpoint)))
-        try reports.write(CheckMatrix([CheckMatrix.Server(server.name, results)]))
+        await hintAtProtocol(results, server, target.endpoint)
+        let log = display.ci.log
+        log.write(
+            summary.parts(of: results, replay: server.replay(target.endpoint)), to: output)
+        try write(CheckMatrix([CheckMatrix.Server(server.name, results)]), log, output)
         try baseline.write(results, server: server.command?.text)
         return ending(results.exitCode, isWhole: results.isWhole, signal)
+    }
+
+    /// If no check passed, shows what the server speaks instead.
+    private func hintAtProtocol(
+        _ results: CheckResults, _ server: CheckServer, _ endpoint: Endpoint
+    ) async {
+        guard results.count(.passed) == 0, !endpoint.isSecure, server.endpoint != nil,
+            let found = await ProtocolProbe.identify(endpoint)
+        else { return }
+        let named = server.endpoint ?? endpoint
+        show(Diagnostic(.note, "check.other-protocol", found.hint(at: named)))
+    }
+
+    private func show(_ diagnostic: Diagnostic) {
+        let isColoured = display.colours.style(for: .error).isColoured
+        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text([diagnostic]))
+    }
+
+    private func write(_ matrix: CheckMatrix, _ log: CILog, _ output: Output) throws {
+        try reports.write(matrix)
+        if !reports.annotates {
+            log.annotate(in: output) { GitHubReport.text(matrix, prefix: $0) }
+        }
+        try log.summarise { try CheckReportFormat.markdown.text(matrix) }
     }
 
     // MARK: Several servers
@@ -124,7 +167,7 @@ struct CheckJob {
         }
         let matrix = CheckMatrix(found)
         output.write(summary.text(matrix, replays: replays))
-        try reports.write(matrix)
+        try write(matrix, display.ci.log, output)
         return ending(matrix.exitCode, isWhole: false, signal)
     }
 
@@ -140,35 +183,15 @@ struct CheckJob {
     }
 
     private func found(
-        _ begun: CheckResults, _ server: CheckServer, _ target: Target, _ output: Output
+        _ begun: CheckResults, _ server: CheckServer, _ target: CheckTarget, _ output: Output
     ) async throws -> (CheckResults, Int32?) {
-        let clock = ContinuousClock()
-        let begin = clock.now
-        var results = begun
-        let executor = SocketExecutor(
-            SessionDriver(security: server.security), at: target.endpoint)
-        let options = setup.options(for: server)
-        let signal: Int32?
-        if let fuzzing = setup.fuzzing {
-            let fuzzer = Fuzzer(
-                setup.subject, options, try fuzzing.options(), executor: executor,
-                watch: target.watch)
-            (results.checks, signal) = await checks(output) { progress in
-                let (results, corpus) = await fuzzer.run { progress.take($0) }
-                fuzzing.keep(corpus)
-                return results
-            }
-            results.commandTable = fuzzer.schema
-        } else {
-            let runner = CheckRunner(
-                setup.subject, options, executor: executor, watch: target.watch)
-            (results.checks, signal) = await checks(output) { await runChecks(with: runner, $0) }
-            results.commandTable = runner.schema
-        }
-        let (seconds, rest) = (clock.now - begin).components
-        results.duration = seconds * 1_000_000_000 + rest / 1_000_000_000
-        results.interruption = signal?.interruption
-        return (results, signal)
+        let progress = CheckProgress(
+            total: setup.count, output: display.quiet ? nil : output,
+            style: display.colours.style(for: output))
+        let execution = CheckExecution(setup, server, target, baseline)
+        let found = try await execution.run(begun, until: interruptions, observedBy: progress)
+        progress.erase()
+        return found
     }
 
     private func ending(
@@ -181,49 +204,10 @@ struct CheckJob {
         }
         return code
     }
-
-    private func checks(
-        _ output: Output, _ run: @escaping @Sendable (CheckProgress) async -> [CheckResult]
-    ) async -> ([CheckResult], Int32?) {
-        let progress = CheckProgress(
-            total: count, output: display.quiet ? nil : output,
-            style: display.colours.style(for: output))
-        let found = await Job.run(
-            until: interruptions, helpers: [{ await progress.tick() }]
-        ) { await run(progress) }
-        progress.erase()
-        return (found.value, found.signal)
-    }
-}
-
-extension CheckJob {
-    /// Runs all checks, and repeats those that a baseline needs.
-    private func runChecks(with runner: CheckRunner, _ progress: CheckProgress) async
-        -> [CheckResult]
-    {
-        let results = await runner.run(setup.entries) { progress.take($0) }
-        if baseline.isWritten, !Task.isCancelled {
-            progress.beginAgain()
-            return await runner.steadied(results, setup.entries) { progress.take($0) }
-        }
-        guard let expected = baseline.expected?.baseline, !Task.isCancelled else { return results }
-        return await runner.confirmingDrift(of: results, from: expected, setup.entries) {
-            if case .repeating = $0 { progress.take($0) }
-        }
-    }
-}
-
-extension Catalogue {
-    /// The number of applicable checks.
-    static func count(_ entries: [CatalogueEntry]) -> Int {
-        entries.count { entry in
-            if case .check = entry { true } else { false }
-        }
-    }
 }
 
 /// Progress of checks: a line that is updated on a terminal, or a line every ten seconds elsewhere.
-final class CheckProgress: Sendable {
+final class CheckProgress: CheckObserver {
     private struct State {
         var done = 0
         var bad = 0

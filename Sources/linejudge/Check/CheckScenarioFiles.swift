@@ -1,4 +1,5 @@
 import Conformance
+import Console
 import Results
 
 /// Files that `--out` writes: a scenario for each failure, with its transcript and capture.
@@ -6,7 +7,7 @@ struct CheckScenarioFiles {
     /// nil for no files.
     let folder: String?
 
-    /// - Parameter server: the name of one of several servers, which gets a subfolder.
+    /// Creates a writer of files to `folder`, or to a subfolder for one of several servers.
     init(folder: String?, of server: String? = nil) {
         self.folder = folder.map { folder in
             server.map { "\(folder)/\(Self.fileName($0))" } ?? folder

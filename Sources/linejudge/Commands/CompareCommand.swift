@@ -1,10 +1,11 @@
 import ArgumentParser
 import Conformance
+import Console
 import Diagnostics
 import Load
+import Manual
 import Report
 import Results
-import Runner
 
 /// `linejudge compare`
 struct CompareCommand: ParsableCommand, ManualCommand {
@@ -78,7 +79,9 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     }
 
     private func compare(_ one: AnyResults, _ other: AnyResults) throws {
-        let comparison = try comparison(one, other)
+        let comparison = try Comparison.of(
+            one, other, paths: (first, second), tolerance: tolerance ?? 0.05,
+            confidence: confidence ?? 0.95)
         switch format {
         case .text:
             let style = colours.style(for: .standard)
@@ -103,34 +106,6 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         if !comparison.undecided.isEmpty { throw CommandFailure(.inconclusive) }
     }
 
-    private func comparison(_ one: AnyResults, _ other: AnyResults) throws -> Comparison {
-        let names = (escapedForDisplay(first), escapedForDisplay(second))
-        let (tolerance, confidence) = (tolerance ?? 0.05, confidence ?? 0.95)
-        switch (one, other) {
-        case (.load(let one), .load(let other)):
-            do {
-                return try .of(
-                    one, other, names: names, tolerance: tolerance, confidence: confidence)
-            } catch let error as HistogramCodec.Malformed {
-                throw CommandFailure(
-                    .unparsable, .notResults, "invalid histogram: \(error.reason)")
-            }
-        case (.run(let one), .run(let other)):
-            return .of(one, other, names: names, tolerance: tolerance, confidence: confidence)
-        case (.check, .check):
-            throw CommandFailure(
-                .usage, .otherResults,
-                "results of several servers cannot be compared; `linejudge report` shows them",
-                help: "compare results of one server each, or baseline files")
-        default:
-            throw CommandFailure(
-                .usage, .otherResults,
-                "\(ResultsInput.name(first)) is from a \(one.kind), and "
-                    + "\(ResultsInput.name(second)) from a \(other.kind)",
-                help: "compare two loads or two runs")
-        }
-    }
-
     private static func percent(_ text: String) throws -> Double {
         guard text.hasSuffix("%"), let number = Double(text.dropLast()), number >= 0,
             number <= 1_000
@@ -142,27 +117,4 @@ struct CompareCommand: ParsableCommand, ManualCommand {
 /// Output format of `compare`.
 enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
     case text, markdown
-}
-
-/// A file to compare: results or a baseline.
-private enum ComparedFile {
-    case results(AnyResults)
-    case lock(CheckBaseline)
-
-    /// Reads the file once, since it may be a pipe.
-    init(_ path: String) throws {
-        let bytes = try ResultsInput.bytes(path)
-        if BaselineReader.looksLikeOne(bytes) {
-            let name = path == "-" ? "<stdin>" : path
-            self = .lock(try BaselineFile.parse(SourceText(path: name, bytes: bytes)))
-        } else {
-            let results = try ResultsInput.results(bytes, path)
-            // Results of checks contain the behaviour of the server, like a baseline.
-            if case .check(let matrix) = results, matrix.servers.count == 1 {
-                self = .lock(CheckBaseline(matrix.servers[0].results))
-            } else {
-                self = .results(results)
-            }
-        }
-    }
 }

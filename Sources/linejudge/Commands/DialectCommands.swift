@@ -1,12 +1,13 @@
+import Console
 import DialectModel
 import ArgumentParser
 import Diagnostics
 import DialectFiles
 import Foundation
 import LineProtocol
+import Manual
 import Report
 import Results
-import Runner
 
 /// `linejudge dialect list`
 struct DialectListCommand: ParsableCommand, ManualCommand {
@@ -117,21 +118,9 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
         try Findings(found, style: colours.style(for: .standard)).show(fileCount: files.count)
     }
 
-    /// Findings about a dialect and the scenario text in it, under every profile.
+    /// Findings about a dialect and the scenario text in it.
     static func diagnostics(_ word: String) throws -> [Diagnostic] {
-        let source = try source(word)
-        let outcome = DialectReader.read(source)
-        guard let dialect = outcome.dialect else { return outcome.diagnostics }
-        let dialects =
-            [dialect]
-            + outcome.profiles.compactMap { DialectReader.read(source, profile: $0).dialect }
-        var list: [Diagnostic] = []
-        let bound = dialects.map { BoundDialect($0, source: source) }
-        for diagnostic in bound.flatMap({ $0.diagnostics + $0.lint })
-        where !list.contains(diagnostic) {
-            list.append(diagnostic)
-        }
-        return outcome.diagnostics + list + DialectLint.lint(dialect, source: source)
+        BoundDialect.findings(in: try source(word))
     }
 
     private static func source(_ word: String) throws -> SourceText {

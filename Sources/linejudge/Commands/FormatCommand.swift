@@ -1,6 +1,7 @@
 import ArgumentParser
+import Console
 import Diagnostics
-import Report
+import Manual
 import Results
 import Runner
 import Scenario
@@ -42,7 +43,7 @@ struct FormatCommand: ParsableCommand, ManualCommand {
     func run() throws {
         var unformatted = 0
         var broken: [Diagnostic] = []
-        for path in try TextFiles.scenarios(paths) {
+        for path in try ScenarioFinder.paths(paths) {
             let source = try TextFiles.read(path)
             do {
                 let text = try ScenarioFormatter.format(source)

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Console
 import Diagnostics
 import DialectFiles
 import LineProtocol
+import Manual
 import Report
 import Results
 import Runner
@@ -58,51 +60,16 @@ struct LintCommand: ParsableCommand, ManualCommand {
     func run() throws {
         let dialects = paths.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
         let others = paths.filter { !dialects.contains($0) }
-        let scenarios = others.isEmpty ? [] : try TextFiles.scenarios(others)
+        let scenarios = others.isEmpty ? [] : try ScenarioFinder.paths(others)
         let found =
-            try dialects.flatMap(DialectLintCommand.diagnostics) + scenarios.flatMap(lintScenario)
+            try dialects.flatMap(DialectLintCommand.diagnostics)
+            + scenarios.flatMap { try ScenarioLint.findings(in: $0, dialect: dialect) }
         let reports = ReportOutputs(report)
         try reports.prepare()
         try reports.write(found)
         let output = reports.outputForPeople
         try Findings(found, style: colours.style(for: output), output: output)
             .show(fileCount: dialects.count + scenarios.count)
-    }
-
-    private func lintScenario(_ path: String) throws -> [Diagnostic] {
-        let outcome = ScenarioParser.parse(try TextFiles.read(path))
-        guard !outcome.diagnostics.hasErrors else { return outcome.diagnostics }
-        var context = ScenarioLinter.Context(variables: Self.variables)
-        var found = outcome.diagnostics
-        if let name = outcome.file.header.dialect?.text ?? dialect {
-            do {
-                let file = try DialectLibrary.find(name, beside: folder(of: path))
-                context.behaviours = Set(file.dialect.behaviours.keys)
-            } catch {
-                found += error.diagnostics.map { at(outcome.file, $0) }
-            }
-        }
-        return found + ScenarioLinter.lint(outcome.file, context: context)
-    }
-
-    /// The diagnostic, located at the scenario's `dialect` line if it has no location.
-    private func at(_ file: ScenarioFile, _ diagnostic: Diagnostic) -> Diagnostic {
-        guard diagnostic.location == nil, let name = file.header.dialect else { return diagnostic }
-        var copy = diagnostic
-        copy.location = DiagnosticLocation(source: file.source, range: name.range)
-        return copy
-    }
-
-    private func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
-
-    private static var variables: Set<String> {
-        let families = ["VAR_", "SECRET_"].map { Environment.prefix + $0 }
-        return Set(
-            Environment.ofProcess.keys.compactMap { name in
-                families.first(where: name.hasPrefix).map { String(name.dropFirst($0.count)) }
-            })
     }
 }
 

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Console
 import Diagnostics
+import Manual
 import Report
 import Results
-import Runner
 
 /// `linejudge report`
 struct ReportCommand: ParsableCommand, ManualCommand {
@@ -40,8 +41,8 @@ struct ReportCommand: ParsableCommand, ManualCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Format of standard output: pretty, json, html or junit; for run also tap, github and sarif; for \
-            load also csv, hgrm and hlog; for check also tap, markdown and sarif.
+            Format of standard output: pretty, json, html, junit, github or markdown; for run and check \
+            also tap and sarif; for load also csv, hgrm and hlog.
             """, valueName: "format"), completion: .list(AnyReportArgument.formats))
     var format: String?
 
@@ -80,7 +81,12 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         for file in files { try write(rendering.text(file.format, nil), to: file.path) }
         if let shown = standard ?? (files.isEmpty ? "pretty" : nil) {
             let style = shown == "pretty" ? colours.style(for: .standard) : nil
-            Output.standard.write(try rendering.text(shown, style))
+            let text = try rendering.text(shown, style)
+            if shown == ReportFormat.github.rawValue {
+                Output.standard.writeUnfiltered(text)
+            } else {
+                Output.standard.write(text)
+            }
         }
         let ending = rendering.results.exitCode
         if exitCode, ending != .ok { throw CommandFailure(ending) }

@@ -1,12 +1,11 @@
 import ArgumentParser
-import Diagnostics
+import Console
 import DialectFiles
 import LineProtocol
 import Logging
+import Manual
 import ReferenceServer
-import Report
 import Results
-import Runner
 import Transport
 import TransportTLS
 
@@ -121,7 +120,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     }
 
     func run() async throws {
-        if faults.isListRequested { return Output.standard.write(FaultOptions.list) }
+        if faults.isListRequested { return Output.standard.write(Fault.list) }
         let file = try DialectLibrary.find(dialect)
         let interruptions = Interruptions()
         let server = try await start(speaking: file.dialect)

@@ -1,9 +1,9 @@
 import Capture
+import Console
 import DialectFiles
 import LineProtocol
 import Report
 import Results
-import Runner
 
 /// Reports on response times in a capture.
 struct CaptureReports {
@@ -25,7 +25,7 @@ struct CaptureReports {
     }
 
     /// Writes all reports, and a table if none goes to standard output.
-    func write(_ outcome: DecodeJob.Outcome, _ name: String, _ style: Style) throws {
+    func write(_ outcome: DecodeOutcome, _ name: String, _ style: Style) throws {
         guard let times = outcome.times else { return }
         let results = times.results(
             toolVersion: toolVersion, name: name,

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Capture
+import Console
 import Diagnostics
 import DialectFiles
-import LineProtocol
+import LiveCapture
+import Manual
+import Recorder
 import Report
 import Results
-import Runner
 import Transport
 
 /// `linejudge decode`
@@ -59,9 +61,6 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
     var path: String?
 
-    /// Whether the output format allows only one dialect.
-    var isOfOneDialect: Bool { display.format == .scenario || display.format == .latency }
-
     /// Whether lines are shown as they arrive.
     var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
 
@@ -104,21 +103,21 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         let server = try verification.server.map { text throws(CommandFailure) in
             try DecodedScenario.server(text)
         }
-        let chosen = try GivenDialects(decoding.dialect, server?.dialect)
+        let chosen = try GivenDialects(
+            decoding.dialect.map { ($0.name, $0.port) }, server?.dialect)
         if !display.quiet, decoding.follow || live.interface != nil {
             show(chosen.doubts(on: conversation.command))
         }
-        if isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
+        if display.format.isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
             throw CommandFailure(
                 .usage, .badOption, "--as \(display.format.rawValue) supports only one dialect",
                 help: "give one --dialect NAME, and select its servers with --port")
         }
         let reports = CaptureReports(display.report)
         try reports.prepare()
-        if display.format == .scenario { try ScenarioWriting.check(scenario) }
+        if display.format == .scenario { try ScenarioWriting.check(scenario.options) }
         let stop = StopFlag()
-        let job = DecodeJob(
-            command: self, selection: selection, reassembly: try reassembly, isStopped: stop)
+        let job = DecodeJob(try options, isStopped: stop)
         let opening = try path.map { path throws(CommandFailure) in try OpenedCapture(path) }
         if decoding.follow, opening?.packing != nil {
             throw CommandFailure(
@@ -132,7 +131,9 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             throw CommandFailure(.inconclusive, Diagnosed(damage.diagnostics))
         }
         let decoded = try outcome.get()
-        showSummary(decoded)
+        let summary = DecodeSummary(decoded, filters)
+        show(display.quiet ? summary.notes.filter { $0.severity == .error } : summary.notes)
+        if !display.quiet { Output.error.write(summary.line) }
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
             try reports.write(decoded, name, display.colours.style(for: .standard))
@@ -141,7 +142,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             let scenario = DecodedScenario(command: self, dialect: decoded.dialects.files[0])
             try await scenario.write(transcript, server)
         }
-        try end(decoded, damage, signal)
+        if let signal { throw CommandFailure(signal.ending) }
+        try summary.checkEnding(damage, isStrict: display.strict)
     }
 
     /// Decodes the capture or the interface.
@@ -150,10 +152,10 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     private func decode(
         _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects
     ) async throws -> (
-        result: Result<DecodeJob.Outcome, CommandFailure>, damage: CommandFailure?
+        result: Result<DecodeOutcome, CommandFailure>, damage: CommandFailure?
     ) {
         guard let opening else {
-            return (await LibpcapCapture.decode(live, filter: decoding.bpf, job, chosen), nil)
+            return (await LibpcapCapture.decode(live.request, job, chosen), nil)
         }
         return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
@@ -192,69 +194,37 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         Output.error.write(renderer.text(notes))
     }
 
-    private func showSummary(_ outcome: DecodeJob.Outcome) {
-        let summary = DecodeSummary(outcome: outcome)
-        let unknown = unknownCommands(outcome)
-        var notes = summary.diagnostics
-        if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
-            notes = summary.guesses + notes
-        }
-        if unknown.isEmpty, let nothing = FilterMismatch(command: self, outcome: outcome).diagnostic
-        {
-            notes.append(nothing)
-        }
-        show(display.quiet ? notes.filter { $0.severity == .error } : notes)
-        if !display.quiet { Output.error.write(summary.line) }
+    private var filters: CaptureFilters {
+        var filters = CaptureFilters()
+        filters.commands = conversation.command
+        filters.operators = conversation.operatorName
+        filters.connections = conversation.connection
+        filters.from = conversation.from?.moment
+        filters.to = conversation.to?.moment
+        filters.ports = decoding.port
+        filters.packets = decoding.bpf
+        return filters
     }
 
-    /// Requested commands that no dialect has and that begin no line of the capture.
-    private func unknownCommands(_ outcome: DecodeJob.Outcome) -> [Diagnostic] {
-        guard let findings = outcome.findings else { return [] }
-        let words = UnknownCommands(dialects: outcome.dialects.files).among(conversation.command)
-        let spoken = outcome.dialects.spoken
-        let nearest = UnknownCommands(dialects: spoken.isEmpty ? outcome.dialects.files : spoken)
-        return words.filter { !findings.verbs.contains($0) }.map {
-            nearest.diagnostic($0, .error, ", and no line begins with it")
-        }
-    }
-
-    private func end(
-        _ outcome: DecodeJob.Outcome, _ damage: CommandFailure?, _ signal: Int32?
-    ) throws {
-        if let signal { throw CommandFailure(signal == 15 ? .terminated : .interrupted) }
-        if damage != nil || outcome.error != nil {
-            throw CommandFailure(
-                outcome.counts.packets.packets == 0 ? .inconclusive : .failed,
-                Diagnosed(damage?.diagnostics ?? []))
-        }
-        let unknown = unknownCommands(outcome)
-        guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
-        if outcome.counts.conversation.lines == 0
-            || FilterMismatch(command: self, outcome: outcome).isSo
-        {
-            throw CommandFailure(.inconclusive)
-        }
-        if display.strict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
-    }
-
-    private var selection: ConversationSelection {
-        var selection = ConversationSelection()
-        selection.commands = Set(conversation.command)
-        selection.operators = Set(conversation.operatorName.map { Array($0.utf8) })
-        selection.connections = Set(conversation.connection)
-        selection.from = conversation.from?.moment
-        selection.to = conversation.to?.moment
-        return selection
-    }
-
-    private var reassembly: ReassemblyOptions {
+    private var options: DecodeOptions {
         get throws(CommandFailure) {
-            var options = ReassemblyOptions()
-            options.ports = Set(decoding.port)
-            options.lastCounts = decoding.overlap == .last
+            var options = DecodeOptions()
+            options.format = display.format
+            options.filters = filters
+            options.reassembly.ports = Set(decoding.port)
+            options.reassembly.lastCounts = decoding.overlap == .last
             if let bpf = decoding.bpf, live.interface == nil {
-                options.packets = try LibpcapCapture.filter(bpf)
+                options.reassembly.packets = try LibpcapCapture.filter(bpf)
             }
+            options.isColoured = display.colours.style(for: .standard).isColoured
+            options.columns = Output.standard.columns
+            options.times = display.time
+            options.showsSecrets = display.secrets
+            options.showsStatistics = display.stats
+            options.anonymises = display.anonymise
+            options.isQuiet = display.quiet
+            options.follows = decoding.follow
+            options.isLive = isLive
             return options
         }
     }

@@ -1,9 +1,10 @@
 import Capture
+import Console
 import Diagnostics
 import DialectFiles
+import Recorder
 import Report
 import Results
-import Runner
 import Transport
 
 /// A scenario made from a capture.
@@ -22,7 +23,7 @@ struct DecodedScenario {
         guard command.verification.isRequested else { return try await write(transcript, at: nil) }
         if let server {
             let target = try CommandFailure.usage { () throws(Diagnosed) in
-                try ReplayTarget(server, dialect.dialect, command.verification.trust)
+                try ReplayTarget(server, dialect.dialect, command.verification.trust.trust)
             }
             return try await write(transcript, at: target)
         }
@@ -33,7 +34,7 @@ struct DecodedScenario {
 
     private func write(_ transcript: TranscriptSink, at target: ReplayTarget?) async throws {
         let writing = ScenarioWriting(
-            command: "linejudge decode", dialect: dialect, options: command.scenario,
+            command: "linejudge decode", dialect: dialect, options: command.scenario.options,
             target: target, comparesOccurrences: true)
         try await writing.write(
             transcript.conversation, startedAt: transcript.startedAt.map { $0 / 1_000_000_000 },
@@ -43,29 +44,7 @@ struct DecodedScenario {
 
     /// Prints warnings about what the scenario lacks.
     private func warn(of transcript: TranscriptSink) {
-        var notes: [Diagnostic] = []
-        if transcript.remarks > 0 {
-            notes.append(
-                Diagnostic(
-                    .warning, "capture.incomplete-scenario",
-                    "the scenario is incomplete in \(counted(transcript.remarks, "place")), "
-                        + "marked by comments"))
-        }
-        if transcript.silentConnections > 0 {
-            notes.append(
-                Diagnostic(
-                    .note, "capture.silent-connections",
-                    "\(counted(transcript.silentConnections, "connection")) without lines left out")
-            )
-        }
-        if transcript.servers.count > 1 {
-            let names = transcript.servers.map(\.text).sorted().joined(separator: ", ")
-            notes.append(
-                Diagnostic(
-                    .warning, "capture.several-servers",
-                    "a scenario runs against one server, but the capture has several: \(names)"
-                ).help("choose one with --port, or connections with --connection"))
-        }
+        let notes = transcript.warnings
         guard !notes.isEmpty, !command.display.quiet else { return }
         let renderer = DiagnosticRenderer(
             isColoured: command.display.colours.style(for: .error).isColoured)

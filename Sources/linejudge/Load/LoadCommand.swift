@@ -1,8 +1,8 @@
 import ArgumentParser
+import Console
 import Load
-import Report
+import Manual
 import Results
-import Runner
 
 /// `linejudge load`
 struct LoadCommand: AsyncParsableCommand, ManualCommand {
@@ -47,6 +47,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             """
             During an open load on a terminal, `+` and `-` change the rate.
             """,
+            CIOptions.details,
         ])
 
     @OptionGroup(title: "Server") var target: LoadTargetOptions
@@ -72,11 +73,45 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        let setup = try LoadSetup(self)
+        let setup = try LoadSetup(request())
         let reports = ReportOutputs(try ShardPaths.filled(display.report, setup.shard))
         try reports.prepare()
-        let job = LoadJob(command: self, setup: setup, reports: reports)
-        let code = try await job.run(interruptions)
+        let job = LoadJob(
+            command: self, setup: setup, reports: reports, interruptions: interruptions,
+            log: display.ci.log)
+        let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
+    }
+
+    /// The request of the options, which override the plan.
+    ///
+    /// - Parameter planText: the plan, if the main process has read it.
+    func request(planText: String? = nil) throws -> LoadRequest {
+        let file = try plan.map { path throws(CommandFailure) in
+            try PlanFile(path, text: planText)
+        }
+        var plan = file?.plan ?? LoadPlan()
+        do {
+            try workload.override(&plan, findsRate: !thresholds.findRate.isEmpty)
+        } catch let error as ValidationError {
+            throw CommandFailure(.usage, .badOption, error.message)
+        }
+        generator.override(&plan)
+        time.override(&plan, rate: workload.rate?.perSecond)
+        var request = LoadRequest(plan: plan, planText: file?.text)
+        request.server = target.server
+        request.command = target.exec
+        request.startTimeout = target.start.startTimeout?.nanoseconds
+        request.dialect = target.dialect
+        request.trust = target.trust.trust
+        request.variables = workload.variables
+        request.sources = generator.source
+        request.thresholds = (thresholds.findRate + thresholds.threshold).map(\.threshold)
+        request.abortGrace = thresholds.abortOnFail
+        request.findsRate = !thresholds.findRate.isEmpty
+        request.schema = display.schema.mode
+        request.shard = generator.shard
+        request.startAt = time.startAt?.time
+        return request
     }
 }

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Console
 import Diagnostics
 import Load
+import Manual
 import Results
-import Runner
 import Transport
 
 /// `linejudge load-worker`, which `load --processes` starts.
@@ -30,11 +31,9 @@ struct LoadWorkerCommand: AsyncParsableCommand {
                     "the arguments of a load worker are not those of load")
             }
             let command = try LoadCommand.parse(Array(arguments.dropFirst()))
-            let setup = try LoadSetup(command, job)
+            let setup = try LoadSetup(command.request(planText: job.plan), job)
             guard let endpoint = setup.endpoint else { return }
-            let fleet = try Fleet(
-                setup.knowing(endpoint).plan, setup.options, against: endpoint,
-                security: setup.security)
+            let fleet = try setup.fleet(against: endpoint)
             await process.play(fleet, LoadMonitor(workers: setup.options.workers))
         } catch {
             process.refuse("cannot start: \(Self.reason(error))")
@@ -45,15 +44,5 @@ struct LoadWorkerCommand: AsyncParsableCommand {
         let diagnostics =
             (error as? CommandFailure)?.diagnostics ?? (error as? Diagnosed)?.diagnostics
         return diagnostics?.first?.message ?? LoadCommand.message(for: error)
-    }
-}
-
-extension LoadSetup {
-    /// The job of each of several processes.
-    func job(against endpoint: Endpoint) -> WorkerJob {
-        WorkerJob(
-            arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,
-            server: endpoint.description, dialect: dialectName, seed: plan.seed, run: plan.run,
-            rate: heldRate, duration: options.duration, connectAt: options.connectAt)
     }
 }

@@ -2,7 +2,6 @@ import Diagnostics
 import Load
 import Report
 import Results
-import Runner
 
 /// Paths of reports of shards, each its own file.
 enum ShardPaths {

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Console
 import Diagnostics
 import Report
 import Results
 import Runner
-import Session
 
 /// A duration as scenarios write it: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
 struct DurationArgument {

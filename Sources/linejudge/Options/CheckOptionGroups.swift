@@ -1,6 +1,5 @@
 import ArgumentParser
 import Conformance
-import Diagnostics
 import Report
 
 /// Options that select checks.
@@ -88,8 +87,8 @@ struct CheckOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write a report as pretty, json, html, markdown, junit, tap or sarif; FILE can be - for \
-            standard output. Repeatable.
+            Write a report as pretty, json, html, markdown, junit, tap, github or sarif; FILE can be - \
+            for standard output. Repeatable.
             """,
             valueName: "format=file"),
         completion: .list(CheckReportFormat.completions), transform: ReportArgument.init)
@@ -102,6 +101,7 @@ struct CheckOutputOptions: ParsableArguments {
     var quiet = false
 
     @OptionGroup var colours: ColourOptions
+    @OptionGroup var ci: CIOptions
 
     func validate() throws {
         try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))

@@ -38,9 +38,11 @@ struct CheckTargetOptions: ParsableArguments {
             valueName: "name@version"))
     var software: [String] = []
 
+    @OptionGroup var start: StartOptions
     @OptionGroup var trust: ServerTrustOptions
 
     func validate() throws {
+        try start.check(server: !server.isEmpty, exec: !exec.isEmpty)
         guard count <= CheckMatrix.serversMax else {
             throw ValidationError("at most \(CheckMatrix.serversMax) servers can be compared")
         }
@@ -55,9 +57,17 @@ struct CheckTargetOptions: ParsableArguments {
         }
     }
 
-    /// The number of servers; a `--server` next to a single `--exec` says where that one listens.
-    var count: Int { isOneStarted ? 1 : max(server.count + exec.count, 1) }
+    /// The number of servers.
+    var count: Int { targets.count }
 
-    /// Whether `--server` is the address of the server that `--exec` starts.
-    var isOneStarted: Bool { exec.count == 1 && server.count <= 1 }
+    var targets: CheckTargets {
+        var targets = CheckTargets()
+        targets.servers = server
+        targets.commands = exec
+        targets.names = name
+        targets.software = software
+        targets.startTimeout = start.startTimeout?.nanoseconds
+        targets.trust = trust.trust
+        return targets
+    }
 }

@@ -29,7 +29,7 @@ extension CompletionKind {
 
 /// Files whose names complete a word.
 private enum CompletionFiles {
-    /// Scenarios read for their tags.
+    /// Maximum number of scenarios read for their tags.
     static let scenariosMax = 500
 
     /// Folders, and files with one of the endings, that begin with the prefix.

@@ -86,7 +86,7 @@ struct DecodeOutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "Times in the log: of day (UTC), since the first packet, or with the date.",
             valueName: "form"))
-    var time = TimesArgument.clock
+    var time = LogOptions.Times.clock
 
     @Flag(help: "Show statistics instead of lines: counts and response times by command.")
     var stats = false
@@ -106,10 +106,7 @@ struct DecodeOutputOptions: ParsableArguments {
     @OptionGroup var colours: ColourOptions
 }
 
-/// Output format of `decode`.
-enum ConversationFormat: String, ExpressibleByArgument, CaseIterable {
-    case log, json, scenario, latency
-}
+extension ConversationFormat: ExpressibleByArgument {}
 
 /// A dialect, optionally of one port: `irc`, `irc+ngircd`, `irc@6667`.
 struct DialectArgument: ExpressibleByArgument {
@@ -155,27 +152,14 @@ enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
     case first, last
 }
 
-/// Format of times in the log.
-enum TimesArgument: String, ExpressibleByArgument, CaseIterable {
-    case clock, relative, full
+extension LogOptions.Times: ExpressibleByArgument {}
 
-    var times: LogOptions.Times {
-        switch self {
-        case .clock: .clock
-        case .relative: .relative
-        case .full: .full
-        }
-    }
-}
-
-/// A time in a capture, with the text that the user wrote.
+/// A time in a capture.
 struct CaptureTimeArgument: ExpressibleByArgument {
-    let text: String
-    let moment: CaptureTime
+    let moment: CaptureFilters.Moment
 
     init?(argument: String) {
-        guard let moment = CaptureTime(argument) else { return nil }
-        text = argument
-        self.moment = moment
+        guard let time = CaptureTime(argument) else { return nil }
+        moment = CaptureFilters.Moment(text: argument, time: time)
     }
 }

@@ -29,15 +29,6 @@ struct FaultOptions: ParsableArguments {
         guard !rates.isEmpty else { return .none }
         return FaultInjector(rates: Dictionary(rates) { _, last in last }, seed: seed)
     }
-
-    /// Each fault in a line: its name, what it does, and the rule whose checks find it.
-    static var list: String {
-        let width = Fault.allCases.map(\.rawValue.count).max() ?? 0
-        return Fault.allCases.map { fault in
-            let gap = String(repeating: " ", count: width + 2 - fault.rawValue.count)
-            return "\(fault.rawValue)\(gap)\(fault.summary) (\(fault.row))\n"
-        }.joined()
-    }
 }
 
 /// A fault with its probability, `NAME` or `NAME:RATE`, or a request for the list (`help`).

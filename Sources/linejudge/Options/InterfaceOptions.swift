@@ -1,4 +1,5 @@
 import ArgumentParser
+import LiveCapture
 
 /// Options for live capture.
 struct InterfaceOptions: ParsableArguments {
@@ -33,5 +34,13 @@ struct InterfaceOptions: ParsableArguments {
             throw ValidationError(
                 "--snap-length, --promiscuous, --for and --count require --interface")
         }
+    }
+
+    var request: InterfaceRequest {
+        var request = InterfaceRequest(interface: interface ?? "")
+        request.snapLength = snapLength
+        request.isPromiscuous = promiscuous
+        request.packetsMax = count
+        return request
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Load
-import Report
 import Results
 
 /// Load model.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Load
 import Report
 
@@ -12,11 +13,22 @@ struct LoadTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
+            port, {{dir}} by an empty directory.
+            """, valueName: "command"))
+    var exec: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Dialect of the server: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
             valueName: "name"), completion: .dialect)
     var dialect: String?
 
+    @OptionGroup var start: StartOptions
     @OptionGroup var trust: ServerTrustOptions
+
+    func validate() throws { try start.check(server: server != nil, exec: exec != nil) }
 }
 
 /// Options that say what the simulated users do.
@@ -206,8 +218,8 @@ struct LoadOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write a report as pretty, html, json, csv, junit, hgrm or hlog; FILE can be - for standard \
-            output. Repeatable.
+            Write a report as pretty, html, json, csv, junit, github, markdown, hgrm or hlog; FILE can \
+            be - for standard output. Repeatable.
             """, valueName: "format=file"), completion: .list(LoadReportFormat.completions),
         transform: ReportArgument.init)
     var report: [ReportArgument<LoadReportFormat>] = []
@@ -225,6 +237,7 @@ struct LoadOutputOptions: ParsableArguments {
     var quiet = false
 
     @OptionGroup var colours: ColourOptions
+    @OptionGroup var ci: CIOptions
 }
 
 extension WorkloadOptions {
@@ -294,20 +307,14 @@ extension LoadScheduleOptions {
         let isOfOtherModel =
             plan.stages.contains { isClosed == !$0.rates.isEmpty }
         if plan.stages.isEmpty || isOfOtherModel {
-            let duration = duration?.nanoseconds ?? plan.duration ?? Self.durationDefault
+            let duration = duration?.nanoseconds ?? plan.duration ?? LoadPlan.durationDefault
             plan.stages = [LoadPlan.Stage(duration: duration)]
-            if !isClosed { plan.hold(rate: rate ?? Self.rateDefault) }
+            if !isClosed { plan.hold(rate: rate ?? LoadPlan.rateDefault) }
             return
         }
         if let rate { plan.hold(rate: rate) }
         if let duration { plan.scale(to: duration.nanoseconds) }
     }
-
-    /// Duration of the measurement unless given.
-    static let durationDefault: Int64 = 10_000_000_000
-    /// Messages per second unless given.
-    static let rateDefault = 100.0
-
 }
 
 extension LoadGeneratorOptions {

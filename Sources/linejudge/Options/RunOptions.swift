@@ -30,7 +30,12 @@ struct TargetOptions: ParsableArguments {
             valueName: "name@version"))
     var software: String?
 
+    @OptionGroup var start: StartOptions
     @OptionGroup var trust: ServerTrustOptions
+
+    func validate() throws {
+        try start.check(server: server != nil, exec: exec != nil, filesStart: true)
+    }
 }
 
 /// Options that select scenarios.
@@ -80,6 +85,9 @@ struct RunExecutionOptions: ParsableArguments {
     @Flag(help: "Run scenarios in a random order that depends on the seed.")
     var shuffle = false
 
+    @Flag(help: "Keep names of operators and rooms as written when runs share a server.")
+    var keepNames = false
+
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
@@ -99,13 +107,13 @@ struct RunExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Timeout of an expectation that states none (default: 5s).", valueName: "time"),
+            "Timeout of expectations without their own (default: 5s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutStep: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Time limit of a scenario that states none (default: 60s).", valueName: "time"),
+            "Time limit of scenarios without their own (default: 60s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
 
@@ -132,8 +140,8 @@ struct RunOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write a report as pretty, json, junit, tap, github, html or sarif; FILE can be - for \
-            standard output. Repeatable.
+            Write a report as pretty, json, junit, tap, github, markdown, html or sarif; FILE can be - \
+            for standard output. Repeatable.
             """, valueName: "format=file"), completion: .list(ReportFormat.completions),
         transform: ReportArgument.init)
     var report: [ReportArgument<ReportFormat>] = []
@@ -154,6 +162,7 @@ struct RunOutputOptions: ParsableArguments {
     var verbose: Int
 
     @OptionGroup var colours: ColourOptions
+    @OptionGroup var ci: CIOptions
 
     func validate() throws {
         if quiet, verbose > 0 {

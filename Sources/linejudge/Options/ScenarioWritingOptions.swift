@@ -1,4 +1,5 @@
 import ArgumentParser
+import Recorder
 
 /// Options for the scenario that `record` and `decode` write.
 struct ScenarioWritingOptions: ParsableArguments {
@@ -33,12 +34,16 @@ struct ScenarioWritingOptions: ParsableArguments {
         }
     }
 
-    /// Values of secrets by name.
-    var secretValues: [String: [UInt8]] {
-        Dictionary(
+    var options: ScenarioWriting.Options {
+        var options = ScenarioWriting.Options()
+        options.output = output
+        options.title = title
+        options.keepsPauses = keepPauses
+        options.secrets = Dictionary(
             secret.compactMap { text in
                 guard let sign = text.firstIndex(of: "=") else { return nil }
                 return (String(text[..<sign]), Array(text[text.index(after: sign)...].utf8))
             }, uniquingKeysWith: { _, last in last })
+        return options
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Console
 import Diagnostics
-import Report
+import Manual
 import Results
 import Runner
 
@@ -48,6 +49,14 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             standard error every ten seconds. A report file is replaced as a whole when the run ends.
             """,
             """
+            With `--exec` and `{{port}}`, `--jobs` starts a server for each scenario that runs at the same \
+            time, so that scenarios with the same names cannot collide. A scenario that cannot log in to \
+            a server on which others have run is repeated on a new one; if it passes there, it is reported \
+            as flaky, with the scenario after which no login succeeded. If scenarios share a server that \
+            is already running, and with `--segment all`, the names of their operators and rooms are \
+            different in each run, as in `linejudge load`; `--keep-names` keeps them as written.
+            """,
+            """
             A failure that passes when it is retried is reported as flaky. The scenarios that failed are \
             stored for `--last-failed` in `$XDG_STATE_HOME/linejudge` (`~/.local/state/linejudge`).
             """,
@@ -65,9 +74,10 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             Report formats: `json` is the [results file](results-schema.md), from which the others can be \
             made with `linejudge report`; `junit` has a suite for each folder, undecided scenarios are \
             errors, known failures are skipped; `tap` marks known failures as `TODO`; `github` annotates \
-            the lines of a pull request; `html` is a single page without scripts; `sarif` is for code \
-            scanning.
+            the lines of a pull request; `markdown` is for step summaries and comments; `html` is a single page without scripts; `sarif` is for code \
+            scanning. Missing folders of report files are created.
             """,
+            CIOptions.details,
         ])
 
     @OptionGroup(title: "Server") var target: TargetOptions
@@ -107,11 +117,35 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     private func runOnce(_ interruptions: Interruptions) async throws -> Ending {
         // Short enough to retype.
         let seed = execution.seed ?? UInt64.random(in: 1...999_999)
-        let setup = try RunSetup(self, seed: seed)
+        let setup = try RunSetup(request(seed: seed))
         let job = RunJob(command: self, setup: setup, interruptions: interruptions)
         let scenarios = try job.scenarios(paths)
         if selection.list { return job.list(scenarios) }
         if selection.dryRun { return job.check(scenarios) }
         return try await job.run(scenarios)
+    }
+
+    private func request(seed: UInt64) -> RunRequest {
+        var request = RunRequest(seed: seed)
+        request.server = target.server
+        request.command = target.exec
+        request.startTimeout = target.start.startTimeout?.nanoseconds
+        request.dialect = target.dialect
+        request.software = target.software
+        request.trust = target.trust.trust
+        request.variables = execution.variables
+        request.filters = selection.filter
+        request.tags = selection.tag
+        request.lastFailed = selection.lastFailed
+        request.jobs = execution.jobs ?? 1
+        request.retries = execution.retry ?? 0
+        request.isFailFast = execution.failFast
+        request.keepsNames = execution.keepNames
+        request.shuffles = execution.shuffle
+        request.segmentations = SegmentArgument.segmentations(execution.segment, seed: seed)
+        request.stepTimeout = execution.timeoutStep?.nanoseconds
+        request.fileTimeout = execution.timeoutFile?.nanoseconds
+        request.schema = display.schema.mode
+        return request
     }
 }

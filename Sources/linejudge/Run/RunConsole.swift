@@ -1,4 +1,6 @@
 import ChatModel
+import Console
+import Diagnostics
 import Report
 import Results
 import Runner
@@ -12,6 +14,7 @@ final class RunConsole: Sendable {
     /// nil for no output.
     private let output: Output?
     private let report: PrettyReport
+    private let log: CILog
     /// Whether to show a progress line below the others.
     private let isLive: Bool
     private let state = Mutex(State())
@@ -24,9 +27,10 @@ final class RunConsole: Sendable {
         var drawnAt: ContinuousClock.Instant?
     }
 
-    init(output: Output?, report: PrettyReport) {
+    init(output: Output?, report: PrettyReport, log: CILog) {
         self.output = output
         self.report = report
+        self.log = log
         isLive = output?.isTerminal ?? false
     }
 
@@ -39,6 +43,9 @@ final class RunConsole: Sendable {
                 report.heading(
                     server: server, scenarioCount: scenarioCount, seed: seed,
                     toolVersion: toolVersion))
+            if let output, report.verbosity > .quiet {
+                log.beginGroup(counted(scenarioCount, "scenario"), in: output)
+            }
         }
     }
 
@@ -67,7 +74,8 @@ final class RunConsole: Sendable {
             draw(&state)
         case .finished(let results):
             erase(&state)
-            output?.write(report.ending(results))
+            log.endGroup()
+            if let output { log.write(report.parts(of: results), to: output) }
         }
     }
 

@@ -1,4 +1,5 @@
 import ChatModel
+import Console
 import Diagnostics
 import Glibc
 import Report
@@ -18,14 +19,14 @@ struct RunJob {
 
     /// Loads the selected scenarios.
     func scenarios(_ words: [String]) throws -> [LoadedScenario] {
-        var loader = setup.loader
-        if isBuiltIn { loader.dialectDefault = BuiltInServer.dialectDefault }
-        do {
-            let loaded = try ScenarioFinder.find(words).map(loader.load)
-            return try setup.selection.apply(to: loaded)
-        } catch {
-            throw CommandFailure(.noInput, Diagnosed(error.diagnostic))
-        }
+        let selected = try setup.scenarios(words, usesBuiltIn: isBuiltIn)
+        show(selected.notes)
+        return selected.scenarios
+    }
+
+    private func show(_ diagnostics: [Diagnostic]) {
+        let isColoured = display.colours.style(for: .error).isColoured
+        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
     }
 
     /// Whether the built-in server is used.
@@ -72,8 +73,7 @@ struct RunJob {
     private func showErrors(of scenarios: [LoadedScenario]) -> Ending {
         let diagnostics = scenarios.flatMap(\.diagnostics)
             .filter { $0.severity == .error || command.selection.dryRun }
-        let isColoured = display.colours.style(for: .error).isColoured
-        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
+        show(diagnostics)
         return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
     }
 
@@ -85,8 +85,10 @@ struct RunJob {
             display.report,
             standard: display.format == .pretty ? nil : display.format.reportFormat)
         try reports.prepare()
-        let console = RunConsole(
-            output: reports.outputForPeople, report: pretty(for: reports.outputForPeople))
+        if let signal = await waitForServer(scenarios) { return signal.ending }
+        let output = reports.outputForPeople
+        let log = display.ci.log
+        let console = RunConsole(output: output, report: pretty(for: output, log), log: log)
         let plays = RunPlan.count(scenarios, setup.options)
         let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
         try events.add(console.listener(plays: plays))
@@ -95,7 +97,23 @@ struct RunJob {
         await events.finishAndWait()
         keepFailures(results)
         try reports.write(results)
+        if !reports.annotates {
+            log.annotate(in: output) { GitHubReport.text(results, prefix: $0) }
+        }
+        try log.summarise { try ReportFormat.markdown.text(results) }
         return results.exitCode
+    }
+
+    /// Waits until the server accepts connections (`--wait`). If it does not, the scenarios report that
+    /// it is unreachable.
+    ///
+    /// - Returns: the signal that ended the wait, if any.
+    private func waitForServer(_ scenarios: [LoadedScenario]) async -> Int32? {
+        let port = scenarios.lazy.compactMap(\.defaultPort).first
+        guard let limit = command.target.start.wait?.nanoseconds,
+            let endpoint = setup.options.endpoint?.withDefaultPort(port), endpoint.isComplete
+        else { return nil }
+        return await ServerWait(limit: limit, interruptions: interruptions).reach(endpoint).signal
     }
 
     private func results(
@@ -146,12 +164,15 @@ struct RunJob {
 
     // MARK: Output
 
-    private func pretty(for output: Output) -> PrettyReport {
-        PrettyReport(
+    private func pretty(for output: Output, _ log: CILog) -> PrettyReport {
+        var report = PrettyReport(
             style: display.colours.style(for: output), columns: output.columns,
             verbosity: display.quiet ? .quiet : display.verbose > 0 ? .verbose : .normal,
             showsTranscripts: display.transcript,
-            rerunCommand: RerunCommand.text(Array(CommandLine.arguments.dropFirst())))
+            rerunCommand: RerunCommand.text(
+                Array(CommandLine.arguments.dropFirst()), seed: setup.options.seed))
+        report.foldsTranscripts = log.hasCommands
+        return report
     }
 
     /// Stores failures for `--last-failed`; errors are shown with `-v` only.

@@ -10,9 +10,6 @@ import Transport
 /// The embedded reference server, used if no other server is named. It speaks the dialect of the
 /// scenarios.
 enum BuiltInServer {
-    /// The dialect of scenarios that name none.
-    static let dialectDefault = "livechat"
-
     /// Runs the server on a free port during `body`.
     static func run<Result>(
         speaking dialect: Dialect, _ body: (Endpoint) async throws -> Result
@@ -49,7 +46,7 @@ enum BuiltInServer {
             scenario.program.map { (path: scenario.path, dialect: $0.dialect) }
         }
         guard let first = programs.first else {
-            return try DialectLibrary.find(dialectDefault).dialect
+            return try DialectLibrary.find(DialectLibrary.builtInServerDialect).dialect
         }
         let other = programs.first {
             $0.dialect.name != first.dialect.name || $0.dialect.profile != first.dialect.profile

@@ -1,5 +1,4 @@
 import Results
-import Runner
 
 /// The exit code of the process; ArgumentParser has another type of the same name.
 typealias Ending = ExitCode

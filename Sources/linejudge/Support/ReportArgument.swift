@@ -1,5 +1,5 @@
 import ArgumentParser
-import Conformance
+import Console
 import Diagnostics
 import Report
 import Results
@@ -9,17 +9,18 @@ protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable 
     associatedtype Results
     /// Whether the report goes to standard output if no file is named.
     var needsNoFile: Bool { get }
+    /// Whether the text consists of workflow commands.
+    var isWorkflowCommands: Bool { get }
     func text(_ results: Results) throws -> String
 }
 
 extension ReportForm {
-    var needsNoFile: Bool { false }
+    var isWorkflowCommands: Bool { rawValue == ReportFormat.github.rawValue }
+    // GitHub reads annotations from standard output.
+    var needsNoFile: Bool { isWorkflowCommands }
 }
 
-extension ReportFormat: ReportForm {
-    // GitHub reads annotations from standard output.
-    var needsNoFile: Bool { self == .github }
-}
+extension ReportFormat: ReportForm {}
 extension LoadReportFormat: ReportForm {}
 extension CheckReportFormat: ReportForm {
     // A check of one server is a matrix with one column.

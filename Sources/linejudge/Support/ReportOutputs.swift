@@ -1,3 +1,4 @@
+import Console
 import Diagnostics
 import Results
 
@@ -6,7 +7,8 @@ struct ReportOutputs<Form: ReportForm> {
     private let files: [ReportArgument<Form>]
     private let standard: Form?
 
-    /// - Parameter standard: the format of standard output, unless a report names it; nil for the summary.
+    /// Divides reports into files and standard output. `standard` is the format of standard output
+    /// unless a report goes there; nil for the summary.
     init(_ reports: [ReportArgument<Form>], standard: Form? = nil) {
         files = reports.filter { !$0.goesToStandardOutput }
         self.standard = reports.first { $0.goesToStandardOutput }?.format ?? standard
@@ -14,6 +16,9 @@ struct ReportOutputs<Form: ReportForm> {
 
     /// The output for the summary: standard output, or standard error if a report goes there.
     var outputForPeople: Output { standard == nil ? .standard : .error }
+
+    /// Whether standard output has annotations, which are then not repeated for the CI system.
+    var annotates: Bool { standard?.isWorkflowCommands == true }
 
     /// Checks that all can be written, before the work begins.
     func prepare() throws(CommandFailure) {
@@ -31,7 +36,14 @@ struct ReportOutputs<Form: ReportForm> {
                 failures += error.diagnostics
             }
         }
-        if let standard { Output.standard.write(try standard.text(results)) }
+        if let standard {
+            let text = try standard.text(results)
+            if standard.isWorkflowCommands {
+                Output.standard.writeUnfiltered(text)
+            } else {
+                Output.standard.write(text)
+            }
+        }
         if !failures.isEmpty { throw CommandFailure(.software, Diagnosed(failures)) }
     }
 }

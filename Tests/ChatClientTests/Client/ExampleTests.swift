@@ -3,18 +3,16 @@ import ChatModel
 import Foundation
 import ReferenceServer
 import Testing
+import RepositoryFiles
 
 /// The client of `Examples/Chat`, which the pages show.
 @Suite(.timeLimit(.minutes(1))) struct ExampleTests {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// Next to the test bundle.
     static let executable =
         Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
         .map { $0.appending(path: "ChatExample") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        ?? root.appending(path: ".build/debug/ChatExample")
+        ?? Repository.root.appending(path: ".build/debug/ChatExample")
 
     @Test(arguments: [
         ([], 64, "usage: ChatExample HOST:PORT NICKNAME\n"),

@@ -1,25 +1,26 @@
 import Conformance
 import Foundation
 import ReferenceServer
+import RepositoryFiles
 import Results
 import Testing
 
-/// What docs/fault-matrix.md declares of a fault: the rules that name it, and what it comes to in each dialect.
+/// The row of docs/fault-matrix.md for a fault: the checks that detect it, and the outcome in each dialect.
 struct FaultExpectation: Sendable {
-    /// The rules, or checks, that name the fault: at least one finds it in every dialect where it is found.
-    var rules: [String]
-    /// Other rules that find it, because what they depend on no longer holds.
+    /// The checks that detect the fault, by rule or by id.
+    var checks: [String]
+    /// Other rules that fail because what they depend on no longer holds.
     var neighbours: Set<String>
-    /// What is declared by dialect.
+    /// The outcome by dialect.
     private var outcomes: [String: FaultTrial.Outcome]
-    /// The numbers of the reasons why it never strikes, by dialect.
+    /// The numbers of the reasons why the fault never strikes, by dialect.
     private var reasons: [String: Int]
 
-    /// The expectation for a fault; it throws where the table lacks a row or a cell of it.
+    /// - Throws: if the table lacks the row.
     init(_ fault: Fault) throws {
         let row = try #require(
             Self.rows[fault.rawValue], "docs/fault-matrix.md lacks \(fault.rawValue)")
-        rules = Self.ids(row[0])
+        checks = Self.ids(row[0])
         neighbours = Set(Self.ids(row[1]))
         outcomes = [:]
         reasons = [:]
@@ -36,36 +37,30 @@ struct FaultExpectation: Sendable {
         }
     }
 
-    /// What the pair of the fault and the dialect is; nil where nothing is declared.
+    /// Nil if the table has no such cell.
     func outcome(in dialect: String) -> FaultTrial.Outcome? { outcomes[dialect] }
 
-    /// Why the fault never strikes in the dialect; nil where no reason is given.
+    /// Why the fault never strikes in the dialect; nil if the table gives no reason.
     func reason(in dialect: String) -> String? { reasons[dialect].flatMap { Self.reasons[$0] } }
 
-    /// The first dialect in which it is found; the small ones come first.
+    /// The first dialect in which the fault is found; small dialects come first.
     var sampledDialect: String? {
         ["corner", "plain", "nats", "livechat", "msnp", "irc", "teamspeak"]
             .first { outcomes[$0] == .found }
     }
 
-    /// Whether a check is one of those that name the fault.
+    /// Whether the check is one of those that detect the fault.
     func names(_ id: CheckID) -> Bool {
-        rules.contains { rule in
-            rule == "\(id)" || rule == id.row || id.row.hasPrefix(rule + ".")
+        checks.contains { check in
+            check == "\(id)" || check == id.row || id.row.hasPrefix(check + ".")
         }
     }
 
     // MARK: The table
 
-    private static let text: String = {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        return
-            (try? String(contentsOf: root.appending(path: "docs/fault-matrix.md"), encoding: .utf8))
-            ?? ""
-    }()
+    private static let text = (try? Repository.text("docs/fault-matrix.md")) ?? ""
 
-    /// The cells behind each fault's name.
+    /// The other cells of each row, by the fault's name.
     static let rows: [String: [String]] = {
         var rows: [String: [String]] = [:]
         for line in text.split(separator: "\n") where line.hasPrefix("| `") {
@@ -77,7 +72,7 @@ struct FaultExpectation: Sendable {
         return rows
     }()
 
-    /// The numbered list behind the table.
+    /// The numbered list below the table.
     private static let reasons: [Int: String] = {
         var reasons: [Int: String] = [:]
         for line in text.split(separator: "\n") {

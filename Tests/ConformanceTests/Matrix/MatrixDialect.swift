@@ -4,6 +4,7 @@ import DialectModel
 import Foundation
 import LineProtocol
 import ReferenceServer
+import RepositoryFiles
 import Results
 import Session
 import SessionTransport
@@ -12,17 +13,17 @@ import Transport
 
 /// A dialect of the matrix: its checks, and servers that speak it with or without faults.
 struct MatrixDialect: Sendable {
-    /// The dialects that Linejudge brings along.
+    /// The built-in dialects, in the order of the table's columns.
     static let builtIn = ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"]
-    /// A dialect of a user, in a folder of its own.
+    /// A dialect file in another folder, like one written by a user.
     static let file = "corner"
     static let all = builtIn + [file]
-    /// Dialects whose servers end silent sessions: livechat names a time, the others have a ping of the server.
+    /// Dialects whose idle sessions expire.
     private static let expiring: Set<String> = ["livechat", "irc", "nats"]
-    /// Sessions that expire within a second, so that no check waits for half a minute.
+    /// Timing with which sessions expire after one second instead of half a minute.
     static let quickTiming = Timing(
         keepaliveInterval: 300_000_000, expiresAfter: 1_000_000_000, loginWithin: 1_000_000_000)
-    /// So long a check waits for an answer of a server with a fault, in nanoseconds.
+    /// Nanoseconds that a check waits for an answer from a faulty server.
     private static let patience: Int64 = 3_000_000_000
 
     let name: String
@@ -41,33 +42,32 @@ struct MatrixDialect: Sendable {
         catalogue = Catalogue(subject)
     }
 
-    private static let path = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "CommandLineTests/Fixtures/\(file).yaml").path
+    private static let path =
+        Repository.root.appending(path: "Tests/CommandLineTests/Fixtures/\(file).yaml").path
 
-    /// The entries of a rule that are played here; none where the rule says nothing about the dialect.
+    /// The checks of a rule; none if the rule does not apply to the dialect.
     func entries(of rule: String) -> [CatalogueEntry] {
         let entries = (try? catalogue.entries(only: [rule])) ?? []
         return entries.filter(\.isCheck)
     }
 
-    /// Results of checks, and how often faults struck meanwhile.
-    struct Played: Sendable {
+    /// Results of checks, and the number of times each fault struck meanwhile.
+    struct Findings: Sendable {
         var results: [CheckResult] = []
         var strikes: [Fault: Int] = [:]
-        /// How many lines of the server broke the command table.
+        /// The number of server lines that violate the command table.
         var brokenLines = 0
     }
 
-    /// Plays checks against a server with these faults, over the simulated network.
+    /// Runs checks against a server with these faults, over the simulated network.
     ///
     /// - Parameters:
-    ///   - shrinks: whether what fails is made smaller.
-    ///   - isLast: whether the rest need not be played any more, for each result.
-    func play(
+    ///   - shrinks: whether failing cases are shrunk.
+    ///   - isLast: whether a result makes the remaining checks unnecessary.
+    func check(
         _ entries: [CatalogueEntry], faults: [Fault] = [], shrinks: Bool = false,
         until isLast: (CheckResult) -> Bool = { _ in false }
-    ) async throws -> Played {
+    ) async throws -> Findings {
         let options = options(faults)
         let server = try await SimulatedServer.start(speaking: dialect, options: options)
         let runner = CheckRunner(
@@ -75,16 +75,16 @@ struct MatrixDialect: Sendable {
             CheckOptions(
                 seed: 1, repetitions: 0, shrinks: shrinks,
                 patience: faults.isEmpty ? nil : Self.patience), executor: server)
-        var played = Played()
+        var findings = Findings()
         for entry in entries {
             let results = await runner.run([entry])
-            played.results += results
+            findings.results += results
             if results.contains(where: isLast) { break }
         }
-        played.brokenLines = runner.schema.brokenLines
+        findings.brokenLines = runner.schema.brokenLines
         await server.shutdown()
-        for (fault, count) in options.faults.counts { played.strikes[fault] = count }
-        return played
+        for (fault, count) in options.faults.counts { findings.strikes[fault] = count }
+        return findings
     }
 
     /// Runs a program against a server with these faults, over the simulated network.
@@ -107,7 +107,7 @@ struct MatrixDialect: Sendable {
         return options
     }
 
-    /// The first checks of each rule, without what sends megabytes or waits for expiry.
+    /// The first checks of each rule, except those that send megabytes or wait for sessions to expire.
     func sample(perRule count: Int) -> [CatalogueEntry] {
         let expensive: Set<String> = ["frame.max", "slow.reader", FaultTrial.socketRule]
         var counts: [String: Int] = [:]
@@ -121,8 +121,8 @@ struct MatrixDialect: Sendable {
         }
     }
 
-    /// Plays the rule that looks at the server's sockets, over real ones.
-    func playOverSockets(_ entries: [CatalogueEntry], fault: Fault) async throws -> Played {
+    /// Runs checks over real sockets, for the rule that counts the server's.
+    func checkOverSockets(_ entries: [CatalogueEntry], fault: Fault) async throws -> Findings {
         let options = options([fault])
         let server = try await ReferenceServer.start(speaking: dialect, options: options)
         let port = server.port ?? 0
@@ -130,15 +130,15 @@ struct MatrixDialect: Sendable {
             subject, CheckOptions(seed: 1, repetitions: 0, shrinks: false, patience: Self.patience),
             executor: SocketExecutor(SessionDriver(), at: Endpoint(.host("127.0.0.1", port: port))),
             watch: LoopbackWatch(port: port))
-        var played = Played()
-        played.results = await runner.run(entries)
+        var findings = Findings()
+        findings.results = await runner.run(entries)
         await server.shutdown()
-        for (fault, count) in options.faults.counts { played.strikes[fault] = count }
-        return played
+        for (fault, count) in options.faults.counts { findings.strikes[fault] = count }
+        return findings
     }
 }
 
 extension CatalogueEntry {
-    /// Whether the rule says something about the dialect.
+    /// Whether the rule applies to the dialect.
     var isCheck: Bool { if case .check = self { true } else { false } }
 }

@@ -11,13 +11,13 @@ import SessionTransport
 import TestServers
 import Transport
 
-/// What checks find in the reference server with this fault.
+/// Returns the results of checks on the reference server with this fault.
 ///
 /// - Parameters:
-///   - slow: whether checks are played that take long.
-///   - changing: how the dialect is changed.
-///   - serving: how the dialect is changed that the server speaks, if it is another.
-///   - overSockets: whether real connections are made, for what the kernel's tables of sockets show.
+/// - slow: whether slow checks run.
+/// - changing: changes the dialect.
+/// - serving: changes the server's dialect if it differs.
+/// - overSockets: whether to use real connections, as the kernel's socket tables require.
 func check(
     _ dialect: String, fault: Fault? = nil, only: [String] = [], seed: UInt64 = 1,
     timing: Timing? = nil, slow: Bool = false,
@@ -44,7 +44,7 @@ func check(
         await server.shutdown()
         return results
     }
-    // What never comes is waited for in many checks at once: so a fault takes seconds, not minutes.
+    // Many checks wait for lines that never arrive, so a short timeout saves minutes.
     checkOptions.jobs = 24
     let server = try await ReferenceServer.start(speaking: spoken, options: options)
     let executor = SocketExecutor(
@@ -56,7 +56,7 @@ func check(
     return results
 }
 
-/// The rows of which some check failed.
+/// The rules with a failed check.
 func failedRows(_ results: [CheckResult]) -> Set<String> {
     Set(results.filter { $0.verdict == .failed }.map(\.id.row))
 }

@@ -7,11 +7,11 @@ import Session
 
 @testable import Conformance
 
-/// What came of a play, written down by hand: so an oracle is asked without a server.
+/// Evidence written by hand, to test an oracle without a server.
 struct EvidenceTable {
-    /// A line of a transcript.
+    /// A transcript entry.
     struct Row {
-        /// The step during which it came: the place of the first one with this role.
+        /// The step during which it arrived: the first one with this role.
         var during: CaseStep.Role
         var handle: String
         var kind: TranscriptEntry.Kind
@@ -38,16 +38,16 @@ struct EvidenceTable {
         return try Subject(BoundDialect.of(file))
     }
 
-    /// What the case's judge says of this transcript.
+    /// Returns the judge's verdict on this transcript.
     ///
-    /// - Parameter failing: the role of the step that failed, if one did, and the code of its failure.
+    /// - Parameter failing: the role of the failed step, if any, and the code of its failure.
     static func judgement(
         _ play: CheckCase, _ subject: Subject, _ rows: [Row],
         failing: (role: CaseStep.Role, code: DiagnosticCode)? = nil
     ) throws -> Judgement {
         let check = Check(
             CheckID("test"), "it holds", rule: "framing", in: subject, cases: { _ in [] })
-        let text = CaseText(play, check: check, subject)
+        let text = CaseText(play, check.heading, subject)
         let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
         func line(of role: CaseStep.Role) -> Int? {
             play.steps.firstIndex { $0.role == role }.flatMap { place in
@@ -74,6 +74,6 @@ struct EvidenceTable {
 }
 
 extension Judgement {
-    /// The kind of the finding, if it is one.
+    /// The kind of the finding, if any.
     var kind: String? { if case .failed(let finding) = self { finding.kind } else { nil } }
 }

@@ -5,10 +5,10 @@ import Session
 import SessionTransport
 import Transport
 
-/// Plays cases against a server that is a function, with a clock of its own: waits of seconds take no time, and
-/// always come out the same.
+/// Runs cases against a server that is a function, with a simulated clock: waits take no time and
+/// results are reproducible.
 struct SimulatedExecutor: CaseExecutor {
-    /// What the server does with a line.
+    /// The server's reaction to a line.
     enum Effect: Sendable {
         case send(String)
         case sendLater(String, Int64)
@@ -18,10 +18,10 @@ struct SimulatedExecutor: CaseExecutor {
         var isReset: Bool { if case .reset = self { true } else { false } }
     }
 
-    /// How long a message is under way, in nanoseconds.
+    /// Latency in nanoseconds.
     private static let latency: Int64 = 1_000_000
 
-    /// The answer to a line of an operator.
+    /// The answer to an operator's line.
     let answer: @Sendable (String) -> [Effect]
 
     private enum Event {
@@ -40,7 +40,7 @@ struct SimulatedExecutor: CaseExecutor {
             queue.insert((time, event), at: queue.firstIndex { $0.time > time } ?? queue.count)
         }
         session.start(at: now)
-        // Bounded: a session that waits for nothing is a failure of the test.
+        // A limit, so that a session that never ends fails the test.
         for _ in 0..<100_000 {
             while let action = session.nextAction() {
                 switch action {

@@ -3,15 +3,15 @@ import DialectFiles
 
 @testable import Load
 
-/// A chat server that speaks livechat and exists only in memory. It commits faults on demand, and counts them.
+/// A livechat server in memory. It injects faults on demand and counts them.
 struct MemoryService {
-    /// What it does wrong.
+    /// The injected fault.
     enum Fault: String, CaseIterable {
         case drop, duplicate, swap, leak, corrupt, misattribute
     }
 
     var fault: Fault?
-    /// With every n-th delivery.
+    /// Applied to every n-th delivery.
     var every = 1
     private(set) var injected: UInt64 = 0
 
@@ -20,7 +20,7 @@ struct MemoryService {
     private var rooms: [Int: Int] = [:]
     private var members: [Int: [Int]] = [:]
     private var held: [Int: (sender: String, line: String)] = [:]
-    /// What it has to say: to whom, and which lines.
+    /// Lines to send, by recipient.
     private(set) var lines: [(to: Int, text: String)] = []
 
     init(fault: Fault? = nil, every: Int = 1) {
@@ -33,7 +33,7 @@ struct MemoryService {
         return lines
     }
 
-    /// A connection is no more.
+    /// A closed connection.
     mutating func leave(_ index: Int) {
         guard names.removeValue(forKey: index) != nil else { return }
         if let room = rooms.removeValue(forKey: index) {
@@ -107,7 +107,7 @@ struct MemoryService {
             say(member, line.replacing(name, with: name.dropLast() + "v"))
         default: say(member, line)
         }
-        // What was held back follows the sender's next line.
+        // A delayed line follows the sender's next one.
         if let kept = held[member], kept.line != line, kept.sender == names[sender] {
             held[member] = nil
             say(member, kept.line)
@@ -124,12 +124,12 @@ struct MemoryService {
     }
 }
 
-/// A fleet and a service that talk to each other in no time at all.
+/// A fleet connected to a service without any latency.
 struct MemoryLoad: ~Copyable {
     var pool: OperatorPool
     var service: MemoryService
     var now: Int64 = 1_000_000_000
-    /// How what arrives is cut: so many bytes at a time.
+    /// The number of bytes delivered at a time.
     var pieceBytes = Int.max
 
     init(_ pool: consuming OperatorPool, _ service: MemoryService = MemoryService()) {
@@ -137,7 +137,7 @@ struct MemoryLoad: ~Copyable {
         self.service = service
     }
 
-    /// Everybody goes into its room.
+    /// Each operator enters its room.
     mutating func setUp() {
         for index in 0..<pool.count {
             pool.begin(index, at: now)
@@ -145,7 +145,7 @@ struct MemoryLoad: ~Copyable {
         }
     }
 
-    /// Plays until the schedule is over and nothing moves any more.
+    /// Runs until the schedule has ended and nothing is in transit.
     mutating func play(_ phases: Phases) {
         pool.start(phases, share: .init())
         now = phases.start
@@ -168,7 +168,7 @@ struct MemoryLoad: ~Copyable {
         }
     }
 
-    /// Carries everything to where it goes.
+    /// Delivers everything in transit.
     mutating func exchange() {
         while true {
             let outputs = pool.outputs
@@ -197,7 +197,7 @@ struct MemoryLoad: ~Copyable {
     }
 }
 
-/// The playbook of a built-in dialect.
+/// The script of a built-in dialect.
 func operatorScript(_ dialect: String, textBytes: Int = 40) throws -> OperatorScript {
     let file = try DialectLibrary.find(dialect)
     return try OperatorScript(BoundDialect.of(file), textBytes: textBytes)
@@ -213,6 +213,6 @@ func livechatPlan(
         layout: RoomLayout(operators: operators, size: roomSize), run: 77)
 }
 
-/// Two seconds that begin at the first.
+/// Two seconds, starting with the first.
 let twoSeconds = Phases(
     start: 1_000_000_000, warmup: 0, measure: 2_000_000_000, drain: 1_000_000_000)

@@ -6,7 +6,7 @@ import Session
 import Testing
 import Transport
 
-/// A server from a Debian package, with the script that starts it.
+/// A server from a Debian package, and the script that starts it.
 struct RealServer: Sendable, CustomTestStringConvertible {
     var software: Software
     var script: String
@@ -27,21 +27,21 @@ struct RealServer: Sendable, CustomTestStringConvertible {
         software: Software(name: "nats-server", version: "2.9.10"), script: "nats-server.sh")
 }
 
-/// Loads every scenario under a path of the project.
+/// Loads every scenario in a path of the project.
 func scenarios(_ path: String, dialect: String? = nil) throws -> [LoadedScenario] {
     let found = try ScenarioFinder.find([Project.path(path)])
     let loader = ScenarioLoader(dialectOverride: dialect)
     return found.map { loader.load($0) }
 }
 
-/// Options for a run whose results do not depend on the day.
+/// Options for a run whose results do not depend on the date.
 func runOptions() -> RunOptions {
     var options = RunOptions(toolVersion: "test", startedAt: 0)
     options.today = CalendarDate(year: 2026, month: 1, day: 1)
     return options
 }
 
-/// Expects every verdict to be one of those that a clean run may have, and shows what is not.
+/// Expects every verdict to be one that a clean run may have, and prints the others.
 func expectClean(_ results: RunResults, skippedMax: Int = 1) {
     for result in results.scenarios {
         let isClean = [.passed, .knownFailure, .skipped].contains(result.verdict)

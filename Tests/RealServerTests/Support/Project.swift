@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Where things are in the project, from where this file was compiled.
+/// Paths in the project, relative to this file at compile time.
 enum Project {
     static let root: String = {
         let parts = #filePath.split(separator: "/").dropLast(4)

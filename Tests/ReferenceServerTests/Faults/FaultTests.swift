@@ -93,7 +93,8 @@ import Testing
     }
 
     @Test func eachRuleOfTheCatalogueHasAFault() {
-        let rows = Set(Fault.allCases.map(\.row))
+        let rows = Set(
+            Fault.allCases.flatMap(\.checks).map { $0.prefix { $0 != ":" } })
         for row in [
             "arity.few", "arity.default", "arity.extra", "arity.empty", "type", "esc.roundtrip",
             "esc.lenient", "esc.idempotent", "inj.sep", "inj.cr", "inj.source", "frame.seg",
@@ -104,7 +105,7 @@ import Testing
             "slow.writer",
             "msg.history", "reconn.mid", "flood", "leak.churn", "amp",
         ] {
-            #expect(rows.contains(row), "\(row)")
+            #expect(rows.contains(row[...]), "\(row)")
         }
     }
 }

@@ -13,6 +13,8 @@ struct Plot {
     /// Lowest y inside the axes.
     var bottom: Double { height - 30 }
 
+    /// Creates an empty plot.
+    ///
     /// - Parameter label: accessible description of the chart.
     init(_ label: String, height: Double = 320) {
         self.label = label

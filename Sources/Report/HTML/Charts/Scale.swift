@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// Maps values to positions on an axis.

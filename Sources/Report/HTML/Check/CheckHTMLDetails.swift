@@ -59,7 +59,7 @@ struct CheckHTMLDetails {
         omitted = more > 0 ? "\(counted(more, "more line")) in the results file (JSON)" : nil
     }
 
-    /// Sent lines shown.
+    /// Maximum number of sent lines shown.
     private static let sentLinesMax = 20
 
     /// Anchor for links to a check of a server.

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Results
 
@@ -5,7 +6,7 @@ import Results
 struct LoadCharts {
     /// Points drawn per curve.
     static let curvePoints = 160
-    /// Columns of a heat map; in longer loads a column covers several seconds.
+    /// Maximum number of columns of a heat map; in longer loads a column covers several seconds.
     static let columnsMax = 120
     /// Rows of a heat map per decade.
     static let rowsPerDecade = 12.0

@@ -3,9 +3,9 @@ package import Results
 
 /// Load report as a self-contained HTML page without scripts or external resources.
 package enum LoadHTMLReport {
-    /// Examples of violations shown.
+    /// Maximum number of examples of violations shown.
     static let evidenceMax = 30
-    /// Steps shown per scenario.
+    /// Maximum number of steps shown per scenario.
     static let stepsMax = 60
 
     /// Renders the page.

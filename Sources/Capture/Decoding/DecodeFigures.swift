@@ -1,0 +1,73 @@
+import Diagnostics
+import LineProtocol
+
+/// Statistics of a conversation as a table.
+struct DecodeFigures {
+    let dialect: Dialect
+
+    init(_ dialect: Dialect) { self.dialect = dialect }
+
+    /// A table for each dialect that has lines.
+    static func text(_ dialects: [Dialect], _ figures: [ConversationStatistics]) -> String {
+        let spoken = dialects.indices.filter { figures[$0].hasLines }
+        return spoken.map { index in
+            (spoken.count > 1 ? "\(dialects[index].name)\n" : "")
+                + DecodeFigures(dialects[index]).text(figures[index])
+        }.joined(separator: "\n")
+    }
+
+    /// A row for each command, the most frequent first.
+    func text(_ figures: ConversationStatistics) -> String {
+        let signatures = dialect.commands.signatures
+        let indices = signatures.indices.filter { figures.lines[$0] > 0 }
+            .sorted { (figures.lines[$1], $0) < (figures.lines[$0], $1) }
+        let hasTimes = indices.contains { figures.latency($0) != nil }
+        var rows = [["lines", "invalid", "from", "command"]]
+        if hasTimes { rows[0] += ["answers", "median ms", "p99 ms", "max ms"] }
+        for index in indices {
+            var row = [
+                String(figures.lines[index]), String(figures.broken[index]),
+                Self.side(signatures[index].direction), signatures[index].name,
+            ]
+            if hasTimes { row += Self.times(figures.latency(index)) }
+            rows.append(row)
+        }
+        if figures.otherLines > 0 {
+            rows.append([String(figures.otherLines), "", "", "(unknown or incomplete)"])
+        }
+        return Self.table(rows)
+    }
+
+    private static func side(_ direction: CommandDirection) -> String {
+        switch direction {
+        case .client: "client"
+        case .server: "server"
+        case .both: "either"
+        }
+    }
+
+    private static func times(_ latency: ConversationStatistics.Latency?) -> [String] {
+        guard let latency else { return [] }
+        return [String(latency.count)]
+            + [latency.medianNanoseconds, latency.p99Nanoseconds, latency.nanosecondsMax].map {
+                decimal($0, per: 1_000_000, places: 3)
+            }
+    }
+
+    /// Aligns numbers to the right and words to the left.
+    private static func table(_ rows: [[String]]) -> String {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: max(0, widths[column] - cell.count))
+                return column == 2 || column == 3 ? cell + padding : padding + cell
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,168 @@
+package import Diagnostics
+import DialectFiles
+import LineProtocol
+package import Results
+
+/// Summary of a capture on standard error.
+package struct DecodeSummary {
+    private let outcome: DecodeOutcome
+    private let filters: CaptureFilters
+
+    package init(_ outcome: DecodeOutcome, _ filters: CaptureFilters) {
+        self.outcome = outcome
+        self.filters = filters
+    }
+
+    private var mismatch: FilterMismatch { FilterMismatch(filters: filters, outcome: outcome) }
+
+    /// Notes and warnings to show before the line.
+    package var notes: [Diagnostic] {
+        var notes = diagnostics
+        if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
+            notes = guesses + notes
+        }
+        if unknownCommands.isEmpty, let nothing = mismatch.diagnostic { notes.append(nothing) }
+        return notes
+    }
+
+    /// Throws the exit code of a capture that was read to its end, unless it is 0.
+    ///
+    /// - Parameters:
+    ///   - damage: why a compressed capture could not be unpacked completely.
+    ///   - isStrict: whether a line that violates the dialect is a failure.
+    package func checkEnding(_ damage: CommandFailure?, isStrict: Bool) throws(CommandFailure) {
+        if damage != nil || outcome.error != nil {
+            throw CommandFailure(
+                outcome.counts.packets.packets == 0 ? .inconclusive : .failed,
+                Diagnosed(damage?.diagnostics ?? []))
+        }
+        let unknown = unknownCommands
+        guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
+        if outcome.counts.conversation.lines == 0 || mismatch.isSo {
+            throw CommandFailure(.inconclusive)
+        }
+        if isStrict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
+    }
+
+    /// Requested commands that no dialect has and that begin no line of the capture.
+    private var unknownCommands: [Diagnostic] {
+        guard let findings = outcome.findings else { return [] }
+        let words = UnknownCommands(dialects: outcome.dialects.files).among(filters.commands)
+        let spoken = outcome.dialects.spoken
+        let nearest = UnknownCommands(dialects: spoken.isEmpty ? outcome.dialects.files : spoken)
+        return words.filter { !findings.verbs.contains($0) }.map {
+            nearest.diagnostic($0, .error, ", and no line begins with it")
+        }
+    }
+
+    /// One line with counts, violations and gaps.
+    package var line: String {
+        let counts = outcome.counts
+        var parts = [
+            "\(counted(counts.packets.packets, "packet"))",
+            "\(counted(counts.streams.connections, "connection"))",
+            "\(counted(counts.conversation.lines, "line"))",
+        ]
+        let broken = counts.conversation.broken
+        if broken > 0 { parts.append(broken == 1 ? "1 violates" : "\(broken) violate") }
+        var text = parts.prefix(3).joined(separator: ", ")
+        if let last = parts.dropFirst(3).first {
+            let spoken = outcome.dialects.spoken
+            let name = spoken.count == 1 ? spoken[0].dialect.name : nil
+            text += "; \(last) " + (name.map { "the dialect \($0)" } ?? "the dialect of its port")
+        }
+        if counts.streams.gaps > 0 {
+            text +=
+                "; \(counted(counts.streams.gaps, "gap")) of "
+                + counted(counts.streams.missingBytes, "byte")
+        }
+        if counts.streams.conflicts > 0 {
+            text += "; \(counted(counts.streams.conflicts, "conflict")) between retransmitted bytes"
+        }
+        return text + "\n"
+    }
+
+    /// Notes and warnings about the capture.
+    private var diagnostics: [Diagnostic] {
+        let counts = outcome.counts
+        var notes: [Diagnostic] = []
+        func note(_ severity: Severity, _ code: DiagnosticCode, _ text: String) {
+            notes.append(Diagnostic(severity, code, text))
+        }
+        for type in counts.unknownLinkTypes {
+            note(
+                .warning, "capture.link-type",
+                "packets of link type \(type.number) are not supported")
+        }
+        if counts.restarts > 0 {
+            note(
+                .warning, "capture.replaced",
+                "the file was replaced or truncated \(counted(counts.restarts, "time")); "
+                    + "what was not read before is missing")
+        }
+        if counts.unreadPackets > 0 {
+            note(
+                .warning, "capture.unread-packets",
+                "\(counted(counts.unreadPackets, "packet")) skipped: too large, or from an "
+                    + "undescribed interface")
+        }
+        if counts.packets.droppedFragments > 0 {
+            note(
+                .warning, "capture.fragments",
+                "\(counted(counts.packets.droppedFragments, "IP fragment")) could not be reassembled"
+            )
+        }
+        if counts.streams.forgotten > 0 {
+            note(
+                .warning, "capture.too-many-connections",
+                "\(counted(counts.streams.forgotten, "connection")) dropped: more than "
+                    + "\(ReassemblyOptions.connectionsMax) at the same time")
+        }
+        if let error = outcome.error { notes.append(error.diagnostic) }
+        return notes
+    }
+
+    /// Notes on detected dialects.
+    private var guesses: [Diagnostic] {
+        guard !outcome.dialects.guesses.isEmpty else {
+            guard outcome.dialects.set.ports.isEmpty else { return [] }
+            return [
+                Diagnostic(
+                    .warning, "capture.no-dialect",
+                    "no built-in dialect matches; lines are shown as text"
+                ).help(
+                    "give --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one"
+                )
+            ]
+        }
+        let isOne = outcome.dialects.guesses.count < 2 && outcome.dialects.others.isEmpty
+        let taken = outcome.dialects.guesses.map { port, guess in
+            Diagnostic(
+                .note, "capture.dialect",
+                (isOne ? "" : "port \(port): ")
+                    + "detected \(guess.name), which has \(guess.known) of the first "
+                    + "\(counted(guess.lines, "line")); --dialect overrides this")
+        }
+        return taken + others
+    }
+
+    /// Ports left out, because the format supports only one dialect.
+    private var others: [Diagnostic] {
+        guard !outcome.dialects.others.isEmpty else { return [] }
+        var ports = outcome.dialects.others.map { port, name in
+            "\(port) (\(name ?? "unknown dialect"))"
+        }
+        let known = Set(outcome.dialects.others.map(\.port))
+        let later = outcome.counts.streams.otherPorts.subtracting(known).sorted()
+        if !outcome.dialects.portsAreGiven {
+            ports += later.map { "\($0) (started later)" }
+        }
+        return [
+            Diagnostic(
+                .warning, "capture.several-dialects",
+                "only one dialect is supported; other ports are left out: "
+                    + ports.joined(separator: ", ")
+            ).help("choose another with --dialect NAME and --port NUMBER")
+        ]
+    }
+}

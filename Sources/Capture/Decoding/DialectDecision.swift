@@ -1,0 +1,99 @@
+package import DialectFiles
+import DialectModel
+import LineProtocol
+
+/// Dialects to decode a capture with, given or detected.
+package struct DialectDecision: Sendable {
+    /// In the order of ``set``.
+    package var files: [DialectFile]
+    package var set: DialectSet
+    /// Detected dialects of ports.
+    package var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
+    /// Ports whose dialect was not detected.
+    package var unknownPorts: [UInt16] = []
+    /// Whether a dialect was detected.
+    package var isGuess = false
+    /// Ports to decode; empty for all.
+    package var onlyPorts: Set<UInt16> = []
+    /// Ports left out, with their dialect if known.
+    package var others: [(port: UInt16, name: String?)] = []
+    /// Whether ports were given on the command line.
+    package var portsAreGiven = false
+
+    /// The given dialects only.
+    package init(_ chosen: GivenDialects) {
+        files = chosen.files
+        set = DialectSet(files.map { BoundDialect.of($0) })
+        set.ports = chosen.ports
+        set.usual = chosen.usual
+    }
+
+    /// The given dialects, and built-in ones detected from a sample for all other ports.
+    package init(
+        _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
+        _ sample: [UInt8], _ reassembly: ReassemblyOptions
+    ) {
+        isGuess = true
+        portsAreGiven = !reassembly.ports.isEmpty
+        files = chosen.files + builtIn.map(\.file)
+        set = DialectSet(files.map { BoundDialect.of($0) })
+        set.ports = chosen.ports
+        set.candidates = Array(chosen.files.count..<files.count)
+        let candidates = builtIn.map { (name: $0.name, dialect: BoundDialect.of($0.file)) }
+        var options = reassembly
+        options.likelyPorts = set.ports.keys.reduce(into: []) { $0.insert($1) }
+        for dialect in set.dialects {
+            if let port = dialect.dialect.port.flatMap(UInt16.init(exactly:)) {
+                options.likelyPorts.insert(port)
+            }
+        }
+        for port in DialectSearch.ports(sample, among: candidates, options)
+        where set.ports[port] == nil
+            && (reassembly.ports.isEmpty || reassembly.ports.contains(port))
+        {
+            options.ports = [port]
+            guard let best = DialectSearch.best(sample, among: candidates, options),
+                let index = builtIn.firstIndex(where: { $0.name == best.name })
+            else {
+                unknownPorts.append(port)
+                continue
+            }
+            guesses.append((port, best))
+            set.ports[port] = chosen.files.count + index
+        }
+    }
+
+    /// One dialect for all ports.
+    package init(_ file: DialectFile, guess: (port: UInt16, candidate: DialectSearch.Candidate)?) {
+        files = [file]
+        set = DialectSet(BoundDialect.of(file))
+        guesses = guess.map { [$0] } ?? []
+        isGuess = true
+    }
+
+    /// The dialect with most lines, for formats that support only one; ports with others are left out.
+    /// Nil if no dialect was detected.
+    package var ofMost: DialectDecision? {
+        var lines: [String: Int] = [:]
+        for guess in guesses { lines[guess.candidate.name, default: 0] += guess.candidate.known }
+        let most = lines.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        guard let first = guesses.first(where: { $0.candidate.name == most }),
+            let index = set.ports[first.port]
+        else { return nil }
+        var result = DialectDecision(files[index], guess: nil)
+        result.portsAreGiven = portsAreGiven
+        result.guesses = guesses.filter { $0.candidate.name == most }
+        result.others =
+            guesses.filter { $0.candidate.name != most }.map { ($0.port, $0.candidate.name) }
+            + unknownPorts.map { ($0, nil) }
+        if !result.others.isEmpty { result.onlyPorts = Set(result.guesses.map(\.port)) }
+        return result
+    }
+
+    /// Dialects that were given or detected.
+    package var spoken: [DialectFile] {
+        var indices = Set(set.ports.values)
+        if let usual = set.usual { indices.insert(usual) }
+        return indices.sorted().map { files[$0] }
+    }
+}

@@ -1,0 +1,98 @@
+import Diagnostics
+import LineProtocol
+
+/// Warning that no line matches the filters, with what the capture contains and a suggestion.
+struct FilterMismatch {
+    /// Maximum number of names to list.
+    private static let namesMax = 5
+
+    let filters: CaptureFilters
+    let outcome: DecodeOutcome
+
+    /// Whether there are lines, but none matches.
+    var isSo: Bool {
+        if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
+            return findings.shown == 0
+        }
+        return outcome.counts.streams.connections == 0
+            && (isRefusedByFilter || !outcome.counts.streams.otherPorts.isEmpty)
+    }
+
+    private var isRefusedByFilter: Bool {
+        outcome.counts.refusedPackets > 0 && outcome.counts.packets.packets == 0
+    }
+
+    /// nil if something matches.
+    var diagnostic: Diagnostic? {
+        guard isSo else { return nil }
+        let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
+        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked): \(there)")
+    }
+
+    private var ofPackets: (asked: String, there: String) {
+        if isRefusedByFilter {
+            let packets = counted(outcome.counts.refusedPackets, "packet")
+            return ("--bpf \(quoted(filters.packets ?? ""))", "none of \(packets)")
+        }
+        let ports = outcome.counts.streams.otherPorts.sorted().map(String.init)
+        let asked = filters.ports.map { "--port \($0)" }.joined(separator: " ")
+        return (
+            asked,
+            "none of \(counted(outcome.counts.packets.packets, "packet")), which are for "
+                + (ports.count == 1 ? "port " : "ports ") + ports.joined(separator: ", ")
+        )
+    }
+
+    private var ofConversation: (asked: String, there: String) {
+        var asked = filters.commands.map { "--command \(quoted($0))" }
+        asked += filters.operators.map { "--operator \(quoted($0))" }
+        asked += filters.connections.map { "--connection \($0)" }
+        asked += [filters.from.map { "--from \($0.text)" }, filters.to.map { "--to \($0.text)" }]
+            .compactMap(\.self)
+        let counts = outcome.counts
+        let there =
+            "none of \(counted(counts.conversation.lines, "line")) on "
+            + counted(counts.streams.connections, "connection")
+        return (asked.joined(separator: " "), there + hint)
+    }
+
+    /// Suggestion for the first filter that matches nothing.
+    private var hint: String {
+        guard let findings = outcome.findings else { return "" }
+        if !findings.fitting.contains(.connection) {
+            let count = outcome.counts.streams.connections
+            return count == 1 ? "; there is only #1" : "; they are #1 to #\(count)"
+        }
+        if !findings.fitting.contains(.operatorName) {
+            let known = findings.operators.map { String(decoding: $0, as: UTF8.self) }
+            return hint(filters.operators, known, "operators")
+        }
+        if !findings.fitting.contains(.command) {
+            return hint(filters.commands, Array(findings.commands), "commands")
+        }
+        if !findings.fitting.contains(.time), let times = findings.times {
+            return "; they are from \(text(times.lowerBound)) to \(text(times.upperBound))"
+        }
+        return "; each filter matches something, but nothing matches all"
+    }
+
+    private func hint(_ asked: [String], _ known: [String], _ what: String) -> String {
+        let names = known.sorted()
+        for word in asked {
+            if let meant = didYouMean(word, among: names) { return "; did you mean `\(meant)`?" }
+        }
+        guard !names.isEmpty else { return "; there are no \(what)" }
+        let others = names.count - Self.namesMax
+        return "; the \(what) are \(names.prefix(Self.namesMax).joined(separator: ", "))"
+            + (others > 0 ? " and \(others) more" : "")
+    }
+
+    private func text(_ time: Int64) -> String {
+        String(
+            decoding: ValueConversion.bytes(.time(time), .time(.rfc3339)) ?? [], as: UTF8.self)
+    }
+
+    private func quoted(_ text: String) -> String {
+        text.contains(where: { " '\"".contains($0) }) || text.isEmpty ? "'\(text)'" : text
+    }
+}

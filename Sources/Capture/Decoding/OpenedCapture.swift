@@ -1,0 +1,141 @@
+import Console
+import Diagnostics
+import Foundation
+import Glibc
+package import Results
+import Subprocess
+
+/// An open capture file, decompressed while it is read.
+package struct OpenedCapture {
+    /// Compression of a capture.
+    package enum Packing: String {
+        case gzip, zstd
+    }
+
+    package let path: String
+    package let descriptor: Int32
+    package let packing: Packing?
+    /// Bytes read from a pipe to detect the compression.
+    package let taken: [UInt8]
+
+    /// Opens the file, or standard input for `-`.
+    package init(_ path: String) throws(CommandFailure) {
+        self.path = path == "-" ? "<stdin>" : path
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .noInput, .noFile, "cannot read `\(path)`: \(Self.reason(errno))")
+        }
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw CommandFailure(
+                .noInput, .noFile, "`\(path)` is a directory, not a capture")
+        }
+        let (start, areTaken) = Self.peek(descriptor)
+        taken = areTaken ? start : []
+        if start.starts(with: [0x1F, 0x8B]) {
+            packing = .gzip
+        } else if start.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+            packing = .zstd
+        } else {
+            packing = nil
+        }
+    }
+
+    /// The system's text for an error.
+    package static func reason(_ number: Int32) -> String {
+        unsafe String(cString: strerror(number))
+    }
+
+    /// The first bytes, and whether they were consumed, as those of a pipe are.
+    private static func peek(_ descriptor: Int32) -> (bytes: [UInt8], areTaken: Bool) {
+        var bytes = [UInt8](repeating: 0, count: 4)
+        var count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        let isFile = count >= 0
+        if !isFile { count = unsafe read(descriptor, &bytes, bytes.count) }
+        return (Array(bytes.prefix(max(0, count))), !isFile)
+    }
+
+    /// Runs `body` on its own thread, since reading may block.
+    ///
+    /// - Returns: its result, and why the file could not be decompressed completely.
+    package func decode<Result: Sendable>(
+        _ body: @escaping @Sendable (Int32, [UInt8]) -> Result
+    ) async throws -> (result: Result, damage: CommandFailure?) {
+        guard let packing else { return (await Self.onThread { body(descriptor, taken) }, nil) }
+        var ends: [Int32] = [0, 0]
+        guard unsafe pipe(&ends) == 0 else {
+            throw CommandFailure(
+                .software, .noFile,
+                "cannot create a pipe for \(packing.rawValue): \(Self.reason(errno))")
+        }
+        let (output, input) = (ends[0], ends[1])
+        async let unpacked: Void = unpack(packing, into: input)
+        let result = await Self.onThread {
+            defer { _ = close(output) }
+            return body(output, [])
+        }
+        do {
+            try await unpacked
+        } catch let damage as CommandFailure where damage.code == .failed {
+            return (result, damage)
+        }
+        return (result, nil)
+    }
+
+    /// Runs blocking work on its own thread.
+    package static func onThread<Result: Sendable>(
+        _ body: @escaping @Sendable () -> Result
+    ) async -> Result {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: body()) }.start()
+        }
+    }
+
+    /// Decompresses the capture with `gzip` or `zstd` into a pipe.
+    private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
+        defer { _ = close(descriptor) }
+        let program = packing.rawValue + " -dc"
+        // A redirection works for any file name; bytes that were consumed are put in front.
+        let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
+        let command =
+            path != "<stdin>"
+            ? "exec \(program) <\"$0\""
+            : taken.isEmpty ? "exec \(program)" : "{ printf '\(octal)'; cat; } | \(program)"
+        do {
+            let outcome = try await Subprocess.run(
+                .name("sh"), arguments: ["-c", command, path],
+                input: .currentStandardInput, output: .sequence, error: .string(limit: 4096)
+            ) { execution in
+                for try await piece in execution.standardOutput {
+                    let isWritten = unsafe piece.withUnsafeBytes { bytes in
+                        unsafe Self.write(bytes, to: descriptor)
+                    }
+                    guard isWritten else { break }
+                }
+            }
+            guard outcome.terminationStatus.isSuccess else {
+                let said = outcome.standardError
+                throw CommandFailure(
+                    .failed, "capture.cannot-unpack",
+                    "\(packing.rawValue) could not decompress all of `\(path)`: "
+                        + said.split(separator: "\n").joined(separator: "; "))
+            }
+        } catch let error as SubprocessError {
+            throw CommandFailure(
+                .noInput, "capture.cannot-unpack",
+                "cannot start \(packing.rawValue): \(error.description)")
+        }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            let count = unsafe Glibc.write(
+                descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0, errno != EINTR { return false }
+            unsafe rest = rest.dropFirst(max(0, count))
+        }
+        return true
+    }
+}

@@ -1,0 +1,31 @@
+package import Diagnostics
+
+extension TranscriptSink {
+    /// What a scenario of the conversation lacks.
+    package var warnings: [Diagnostic] {
+        var notes: [Diagnostic] = []
+        if remarks > 0 {
+            notes.append(
+                Diagnostic(
+                    .warning, "capture.incomplete-scenario",
+                    "the scenario is incomplete in \(counted(remarks, "place")), "
+                        + "marked by comments"))
+        }
+        if silentConnections > 0 {
+            notes.append(
+                Diagnostic(
+                    .note, "capture.silent-connections",
+                    "\(counted(silentConnections, "connection")) without lines left out")
+            )
+        }
+        if servers.count > 1 {
+            let names = servers.map(\.text).sorted().joined(separator: ", ")
+            notes.append(
+                Diagnostic(
+                    .warning, "capture.several-servers",
+                    "a scenario runs against one server, but the capture has several: \(names)"
+                ).help("choose one with --port, or connections with --connection"))
+        }
+        return notes
+    }
+}

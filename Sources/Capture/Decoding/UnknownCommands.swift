@@ -1,0 +1,25 @@
+import Diagnostics
+import DialectFiles
+import LineProtocol
+import Results
+
+/// Requested commands that no dialect has.
+struct UnknownCommands {
+    let dialects: [DialectFile]
+
+    private var names: [String] { dialects.flatMap { $0.dialect.commands.names } }
+
+    func among(_ words: [String]) -> [String] {
+        let known = Set(names)
+        return words.filter { !known.contains($0) }
+    }
+
+    /// A diagnostic about an unknown command, with a suggestion.
+    func diagnostic(_ word: String, _ severity: Severity, _ rest: String) -> Diagnostic {
+        let all = dialects.map(\.dialect.name).joined(separator: " or ")
+        let fault = Diagnostic(
+            severity, .badOption,
+            "the dialect \(all) has no command `\(word)`\(rest)")
+        return didYouMean(word, among: names).map { fault.help("did you mean `\($0)`?") } ?? fault
+    }
+}

@@ -1,0 +1,111 @@
+import DialectModel
+import Diagnostics
+import LineProtocol
+import Results
+package import Session
+
+/// The outcome of running a case, as judges see it.
+package struct Evidence {
+    package let play: CheckCase
+    /// The session's outcome.
+    package let result: ScenarioOutcome
+    let subject: Subject
+    private let text: CaseText
+    private var classifier: LineClassifier
+    /// The transcript, with the step of each line.
+    let entries: [(entry: TranscriptEntry, step: Int)]
+    /// The step that determined the outcome, if any.
+    let decidingStep: Int?
+    /// The server's reaction as classes, regardless of what the dialect requires.
+    private(set) var classes: [String] = []
+    /// The observed state of the server; nil if it is not visible or other checks ran.
+    var server: ServerMeasure?
+
+    init(
+        _ play: CheckCase, _ text: CaseText, _ result: ScenarioOutcome,
+        _ classifier: LineClassifier,
+        _ subject: Subject
+    ) {
+        self.play = play
+        self.result = result
+        self.text = text
+        self.classifier = classifier
+        self.subject = subject
+        var last = 0
+        entries = result.transcript.map { entry in
+            last = entry.line.flatMap(text.step) ?? last
+            return (entry, last)
+        }
+        decidingStep = result.line.flatMap(text.step)
+    }
+
+    /// Role of the deciding step.
+    var decidingRole: CaseStep.Role? { decidingStep.map { play.steps[$0].role } }
+
+    /// Returns the actor with this handle.
+    func actor(_ handle: String) -> Actor {
+        play.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
+    }
+
+    /// Indices of the stimuli.
+    var stimuli: [Int] { play.steps.indices.filter { play.steps[$0].role == .stimulus } }
+
+    /// The stimuli as sent, including closes, in transcript form.
+    var sent: [String] {
+        entries.compactMap { entry, step in
+            guard play.steps[step].role == .stimulus, entry.role != .probe else { return nil }
+            switch entry.kind {
+            case .sent:
+                let bytes = entry.bytes + (entry.payload.map { entry.terminator + $0 } ?? [])
+                let kept = escapedForDisplay(bytes.prefix(Self.sentBytesMax))
+                let rest = bytes.count - Self.sentBytesMax
+                return "\(entry.operatorName) → \(kept)"
+                    + (rest > 0 ? "… (\(bytes.count) bytes)" : "")
+            case .closed: return "\(entry.operatorName) closes"
+            default: return nil
+            }
+        }
+    }
+
+    /// Maximum number of bytes shown of a sent line.
+    private static let sentBytesMax = 160
+
+    /// Whether the line is one of the dialect's refusals.
+    mutating func isRefusal(_ entry: TranscriptEntry) -> Bool {
+        classifier.isRefusal(ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
+    }
+
+    /// Whether the line is unsolicited.
+    mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
+        classifier.isUnsolicited(
+            ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
+    }
+
+    /// Returns the text that a line delivers from `sender`; nil if it does not.
+    mutating func text(_ entry: TranscriptEntry, from sender: String, room: Int?) -> [UInt8]? {
+        guard let talk = subject.talk else { return nil }
+        let given = [
+            "from": Array(actor(sender).name.utf8), "room": Array(String(room ?? 0).utf8),
+            "to": Array(actor(entry.operatorName).name.utf8),
+        ]
+        return classifier.text(
+            ReceivedLine(entry), expectedBy: talk.hears, given: given,
+            for: Array(actor(entry.operatorName).name.utf8))
+    }
+
+    /// Records a class: `refuse`, `ignore`.
+    mutating func note(class word: String) {
+        if !classes.contains(word) { classes.append(word) }
+    }
+
+    /// Replaces the recorded classes by a better one.
+    mutating func note(onlyClass word: String) { classes = [word] }
+}
+
+extension ReceivedLine {
+    /// The line of a transcript entry.
+    init(_ entry: TranscriptEntry) {
+        self.init(
+            entry.bytes, terminator: entry.terminator, payload: entry.payload, at: entry.time)
+    }
+}

@@ -1,0 +1,93 @@
+package import LineProtocol
+package import Results
+
+/// A check: a claim about the server and the cases that test it.
+package struct Check: Sendable {
+    package var id: CheckID
+    /// The claim as a sentence: `JOIN with too few arguments is refused`.
+    package var claim: String
+    /// How binding the claim is.
+    package var level: RequirementLevel
+    /// The clause that the dialect cites for it, if any.
+    package var clause: Clause?
+    /// The dialect setting that it follows from: `tolerance.too-few: reject`.
+    package var basis: String
+    /// Position of that setting, or of its parent, in the dialect file.
+    package var basisPlace: BasisLocation?
+    /// Whether it must run alone, because it delays others or measures shared resources.
+    var isAlone = false
+    /// Why it runs only with `--slow`: `it waits for 45 s`.
+    var slowReason: String?
+    /// Creates the cases; each call uses new names.
+    var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
+
+    /// Creates a check.
+    ///
+    /// - Parameter rule: The dialect setting that the claim follows from; a clause cited for it
+    ///   sets the level.
+    init(
+        _ id: CheckID, _ claim: String, rule: String, says word: String? = nil, in subject: Subject,
+        level: RequirementLevel? = nil,
+        cases: @escaping @Sendable (inout CaseMaker) -> [CheckCase]
+    ) {
+        self.id = id
+        self.claim = claim
+        clause = subject.clause(for: rule)
+        self.level = level ?? clause?.level ?? .policy
+        basis = word.map { "\(rule): \($0)" } ?? rule
+        basisPlace = subject.place(of: rule)
+        makeCases = cases
+    }
+
+    /// The head of the scenario of a case.
+    var heading: CaseHeading {
+        CaseHeading(id: id, claim: claim, level: level, clause: clause)
+    }
+
+    /// Returns the cases of one run.
+    package func cases(_ subject: Subject, seed: UInt64) -> [CheckCase] {
+        var maker = CaseMaker(subject, id: id, seed: seed)
+        return makeCases(&maker)
+    }
+}
+
+/// An entry of the catalogue.
+package enum CatalogueEntry: Sendable {
+    case check(Check)
+    /// A rule that does not apply to the dialect, and why.
+    case notApplicable(CheckID, reason: String)
+
+    package var id: CheckID {
+        switch self {
+        case .check(let check): check.id
+        case .notApplicable(let id, _): id
+        }
+    }
+}
+
+/// A rule: it generates checks from a dialect. To add one, see docs/check.md.
+protocol CheckFamily: Sendable {
+    /// The rule's name.
+    static var row: String { get }
+    /// Returns the rule's checks, or why there are none.
+    static func entries(_ subject: Subject) -> [CatalogueEntry]
+}
+
+extension CheckFamily {
+    /// An entry for a rule that does not apply.
+    static func notApplicable(_ reason: String) -> [CatalogueEntry] {
+        [.notApplicable(CheckID(row), reason: reason)]
+    }
+}
+
+extension CheckResult {
+    /// Creates a result without a run.
+    init(_ check: Check, _ verdict: Verdict = .passed, reason: String = "") {
+        self.init(check.id, verdict, reason: reason)
+        claim = check.claim
+        level = check.level
+        clause = check.clause
+        basis = check.basis
+        basisPlace = check.basisPlace
+    }
+}

@@ -1,0 +1,63 @@
+import LineProtocol
+import Results
+import Scenario
+import Session
+
+/// Context in which a check creates its cases: the subject, and unused names.
+struct CaseMaker {
+    let subject: Subject
+    let id: CheckID
+    private var random: SeededRandom
+
+    init(_ subject: Subject, id: CheckID, seed: UInt64) {
+        self.subject = subject
+        self.id = id
+        random = SeededRandom(seed: seed, part: id.description)
+    }
+
+    /// Returns an unused word of letters and digits that starts with a letter. Short enough for a
+    /// nine-character nickname.
+    mutating func word() -> String { random.word() }
+
+    /// Returns a room number.
+    mutating func room() -> Int { 10_000 + random.next(below: 90_000) }
+
+    mutating func number(below bound: Int) -> Int { random.next(below: bound) }
+
+    /// Returns a script in which these clients are logged in.
+    mutating func script(_ title: String, _ handles: [String] = ["alice"]) -> CaseScript {
+        var script = CaseScript(title, subject)
+        for handle in handles { script.logIn(Actor(handle: handle, name: word())) }
+        return script
+    }
+
+    /// Returns a script in which these clients can exchange texts and a control text has arrived.
+    /// If the dialect can isolate one, a bystander is present too.
+    mutating func talkingScript(
+        _ title: String, _ handles: [String] = ["alice", "bob"]
+    ) -> CaseScript {
+        var script = script(title, handles + (subject.hasBystander ? [Bystander.handle] : []))
+        script.enter(room: room(), handles)
+        script.step(.setup, "sync")
+        script.say("plain\(word())", as: "alice", role: .control)
+        script.hear(as: "bob", role: .control)
+        script.step(.control, "sync")
+        if subject.hasBystander { script.barrier(Bystander.handle, role: .control) }
+        return script
+    }
+}
+
+extension SeededRandom {
+    /// Returns seven letters and digits, the first a letter.
+    mutating func word() -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
+        var rest = next()
+        var word = String(letters[Int(rest % 26)])
+        rest >>= 8
+        for _ in 0..<6 {
+            word.append(letters[Int(rest % 32)])
+            rest >>= 5
+        }
+        return word
+    }
+}

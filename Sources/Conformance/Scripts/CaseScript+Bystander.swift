@@ -1,0 +1,18 @@
+import LineProtocol
+import Results
+import Session
+
+extension CaseScript {
+    /// Returns the case, judged by what bob received from alice and by no answer to alice.
+    func judgedByPeerAndBystander(texts: [[UInt8]]) -> CheckCase {
+        let byPeer = judgedByPeer(texts: texts).judge
+        return made(.texts) { evidence in
+            let judgement = byPeer(&evidence)
+            if case .failed = judgement { return judgement }
+            if let finding = Bystander.extraReply(in: &evidence) {
+                return .failed(finding)
+            }
+            return judgement
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import DialectModel
+import LineProtocol
+import Scenario
+
+/// Steps with texts of arbitrary bytes.
+extension CaseScript {
+    /// Returns the bytes that send a text; nil if the dialect cannot write it.
+    func wire(bytes text: [UInt8], by handle: String, to other: String = "bob") -> WireLine? {
+        guard let talk = subject.talk, talk.isOneLine else { return nil }
+        let given = [
+            "to": Array(actor(other).name.utf8), "room": Array(String(room ?? 0).utf8),
+            "text": text,
+        ]
+        return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
+    }
+
+    /// Adds a step that sends a text, written as the dialect does. Returns false, without a step,
+    /// if it cannot be written.
+    @discardableResult
+    mutating func speak(
+        bytes text: [UInt8], by handle: String, to other: String = "bob",
+        role: CaseStep.Role = .stimulus, thenSync: Bool = false
+    ) -> Bool {
+        guard let wire = wire(bytes: text, by: handle, to: other) else { return false }
+        let step = "\(handle) -> \(spelled(wire.bytes))"
+        send(
+            role, wire.bytes, by: handle, strict: thenSync ? "\(step)\n\(settling(handle))" : nil,
+            topic: text)
+        note(said: text, by: handle)
+        return true
+    }
+
+    /// In the scenario that is written down: a speaker receives the answers to a text, and all that came before.
+    func settling(_ handle: String) -> String {
+        let steps = subject.talk.flatMap { subject.bound[$0.sends]?.steps } ?? []
+        let answers = steps.filter { $0.awaited != nil }.map(StepPrinter.line)
+            .filter { !$0.contains("{{") }
+        return (answers.map { "\(handle) \($0)" } + ["sync \(handle)"]).joined(separator: "\n")
+    }
+
+    /// Returns the bytes of a line with this in place of the text, unescaped.
+    func wire(raw: [UInt8], by handle: String) -> WireLine? {
+        // With a space, so that it is written where spaces are part of the text.
+        let isTrailing = subject.dialect.syntax.trailingMarker != nil
+        let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
+        guard var wire = wire(bytes: word, by: handle) else { return nil }
+        // A payload can hold any bytes, as its length is given.
+        guard wire.tail.isEmpty else { return self.wire(bytes: raw, by: handle) }
+        guard let place = wire.line.firstRange(of: word) else { return nil }
+        wire.line.replaceSubrange(place, with: raw)
+        return wire
+    }
+
+    /// Adds a step that sends raw bytes; `text` is what they mean.
+    ///
+    /// - Parameter strict: The step of the written scenario instead, if different.
+    mutating func speak(
+        raw: [UInt8], text: [UInt8], by handle: String, strict: ([UInt8]) -> String? = { _ in nil }
+    ) {
+        guard let wire = wire(raw: raw, by: handle) else { return }
+        send(.stimulus, wire.bytes, by: handle, strict: strict(wire.bytes), topic: text)
+        note(said: text, by: handle)
+    }
+
+    /// Adds steps that send these texts and receive them, one after another, and check that nothing
+    /// else has arrived.
+    mutating func exchange(_ texts: [[UInt8]]) -> [[UInt8]] {
+        var said: [[UInt8]] = []
+        for text in texts where speak(bytes: text, by: "alice") {
+            hear(text, as: "bob")
+            said.append(text)
+        }
+        barrier("alice")
+        quiet(["bob"])
+        return said
+    }
+}
+
+extension Subject {
+    /// Returns bytes as written after an arrow.
+    func spelled(_ bytes: [UInt8]) -> String {
+        let end = terminator
+        if bytes.count > end.count, bytes.suffix(end.count) == end[...] {
+            let line = bytes.dropLast(end.count)
+            let isPlain = line.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
+            if isPlain, line.first != 0x20, line.last != 0x20, line.count < 200 {
+                return ScenarioSpelling.wireText(Array(line))
+            }
+        }
+        return SpelledBytes.string(bytes)
+    }
+}
+
+extension CaseMaker {
+    /// Returns the bytes of an unused word.
+    mutating func bytes() -> [UInt8] { Array(word().utf8) }
+}

@@ -1,0 +1,56 @@
+import Console
+package import Diagnostics
+package import Results
+
+/// The baseline file that a check writes or compares with.
+package struct BaselineFile: Sendable {
+    /// Path of the file to write.
+    private let output: String?
+    /// The baseline to compare with, and its name in reports.
+    package let expected: (baseline: CheckBaseline, name: String)?
+
+    /// - Parameters:
+    ///   - output: the file to write; `-` for standard output.
+    ///   - path: the file to compare with; `-` for standard input.
+    package init(
+        writing output: String?, comparingWith path: String?
+    ) throws(CommandFailure) {
+        self.output = output
+        expected = try path.map { path throws(CommandFailure) in
+            (try Self.read(path), path == "-" ? "standard input" : path)
+        }
+    }
+
+    /// Reads a baseline file.
+    private static func read(_ path: String) throws(CommandFailure) -> CheckBaseline {
+        try parse(try TextFiles.read(path, bytesMax: CheckBaseline.bytesMax))
+    }
+
+    package static func parse(_ source: SourceText) throws(CommandFailure) -> CheckBaseline {
+        do {
+            return try BaselineReader.lock(source)
+        } catch {
+            throw CommandFailure(.unparsable, error)
+        }
+    }
+
+    /// Whether a baseline is written, so that nothing is judged.
+    package var isWritten: Bool { output != nil }
+
+    /// Whether the baseline is written to standard output.
+    package var takesStandardOutput: Bool { output.map(OutputFile.isStandardOutput) ?? false }
+
+    /// Checks that the file can be written, before the checks run.
+    package func prepare() throws(CommandFailure) {
+        guard let output, !takesStandardOutput else { return }
+        try OutputFile(path: output).prepare(as: "baseline file")
+    }
+
+    /// Writes the measured behaviour.
+    package func write(_ results: CheckResults, server: String?) throws(CommandFailure) {
+        guard let output else { return }
+        let text = CheckBaseline(results, server: server).text
+        if takesStandardOutput { return Output.standard.write(text) }
+        try OutputFile(path: output).write(text, as: "baseline file")
+    }
+}

@@ -1,0 +1,106 @@
+package import Diagnostics
+import LineProtocol
+import Results
+package import Runner
+package import Transport
+package import TransportTLS
+
+/// Options that name the servers to check.
+package struct CheckTargets: Sendable {
+    package var servers: [String] = []
+    /// Commands that start servers.
+    package var commands: [String] = []
+    /// Names in the matrix, one for each server; empty for the default.
+    package var names: [String] = []
+    /// Software, one for each server; empty if unknown.
+    package var software: [String] = []
+    /// Time in which a server must start to listen, in nanoseconds; nil for the default.
+    package var startTimeout: Int64?
+    package var trust = ServerTrust()
+
+    package init() {}
+
+    /// The number of servers; an address next to a single command says where that one listens.
+    package var count: Int { isOneStarted ? 1 : max(servers.count + commands.count, 1) }
+
+    /// Whether the address is that of the server that the command starts.
+    package var isOneStarted: Bool { commands.count == 1 && servers.count <= 1 }
+}
+
+/// A server to check.
+package struct CheckServer: Sendable {
+    /// Name in the matrix.
+    package var name: String
+    /// nil for the built-in server, or one that is started.
+    package var endpoint: Endpoint?
+    package var command: ServerCommand?
+    package var security: (any ConnectionSecurity)?
+    package var software: Software?
+
+    /// The options of `run` that name the server, which listens at `endpoint`.
+    package func replay(_ endpoint: Endpoint) -> String {
+        if let command { return "--exec '\(command.text)'" }
+        return self.endpoint == nil ? "" : "--server \(endpoint)"
+    }
+
+    /// `ngircd 26.1`
+    package var softwareText: String? {
+        software.map { software in
+            software.version.map { "\(software.name) \($0)" } ?? software.name
+        }
+    }
+}
+
+extension CheckServer {
+    /// The servers that the options name, in order.
+    ///
+    /// - Parameter port: the dialect's default port.
+    package static func all(_ target: CheckTargets, port: Int?) throws(Diagnosed) -> [CheckServer] {
+        var servers: [CheckServer] = []
+        if target.isOneStarted {
+            let endpoint = try target.servers.first.map { text throws(Diagnosed) in
+                try Endpoint(parsing: text)
+            }
+            servers = [try server(endpoint, target.commands[0], target, port)]
+        } else {
+            for text in target.servers {
+                servers.append(try server(try Endpoint(parsing: text), nil, target, port))
+            }
+            for text in target.commands { servers.append(try server(nil, text, target, port)) }
+        }
+        if servers.isEmpty { servers = [try server(nil, nil, target, port)] }
+        for index in servers.indices where index < target.software.count {
+            servers[index].software = try Software(parsing: target.software[index])
+        }
+        let names = ServerNames.distinct(
+            servers.enumerated().map { index, server in
+                index < target.names.count
+                    ? target.names[index] : server.softwareText ?? server.name
+            })
+        for (index, name) in names.enumerated() { servers[index].name = name }
+        return servers
+    }
+
+    private static func server(
+        _ given: Endpoint?, _ exec: String?, _ target: CheckTargets, _ port: Int?
+    ) throws(Diagnosed) -> CheckServer {
+        let endpoint = given?.withDefaultPort(port)
+        // Of several servers, some may not use TLS.
+        let isAsked = target.count == 1 || given?.isSecure == true
+        let command = exec.map {
+            ServerCommand($0, endpoint: given, startTimeout: target.startTimeout)
+        }
+        try command?.check()
+        return CheckServer(
+            name: exec.map(programName) ?? endpoint?.location ?? "built-in", endpoint: endpoint,
+            command: command,
+            security: isAsked ? try target.trust.security(for: given) : nil)
+    }
+
+    /// The name of the program in a command, without folder and `.sh`.
+    private static func programName(_ command: String) -> String {
+        let program = command.split(separator: " ").first.map(String.init) ?? command
+        let file = program.split(separator: "/").last.map(String.init) ?? program
+        return file.hasSuffix(".sh") ? String(file.dropLast(3)) : file
+    }
+}

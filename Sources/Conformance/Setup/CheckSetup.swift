@@ -1,0 +1,138 @@
+import Console
+import Diagnostics
+import DialectFiles
+import DialectModel
+import Foundation
+package import LineProtocol
+package import Results
+import Runner
+import Transport
+
+/// What the command line asks of checks.
+package struct CheckRequest: Sendable {
+    package var targets = CheckTargets()
+    package var dialect: String?
+    /// `name=value`
+    package var variables: [String] = []
+    package var only: [String] = []
+    package var skip: [String] = []
+    package var playsSlow = false
+    package var isStrict = false
+    /// nil for that of the baseline, or a random one.
+    package var seed: UInt64?
+    package var jobs = 8
+    package var repetitions = 3
+    /// nil for checks instead of fuzzing.
+    package var fuzzing: CheckFuzzing?
+
+    package init() {}
+}
+
+/// Settings of a check, and the servers to check.
+package struct CheckSetup: Sendable {
+    package let subject: Subject
+    package let entries: [CatalogueEntry]
+    package let options: CheckOptions
+    package let isStrict: Bool
+    /// At least one.
+    package let servers: [CheckServer]
+    /// Fuzzing instead of checks.
+    package let fuzzing: CheckFuzzing?
+    /// The dialect, for the built-in server.
+    package let dialect: Dialect
+
+    /// Checks the request. The dialect and seed of a baseline are defaults.
+    package init(_ request: CheckRequest, baseline: CheckBaseline? = nil) throws(CommandFailure) {
+        let name = try Self.dialectName(request, baseline)
+        let file = try DialectFile.asked(for: name)
+        dialect = file.dialect
+        servers = try CommandFailure.usage { () throws(Diagnosed) in
+            try CheckServer.all(request.targets, port: file.dialect.port)
+        }
+        for server in servers where server.command == nil {
+            try server.endpoint?.checkPort(of: name)
+        }
+        subject = try Self.subject(file, name, request)
+        entries = try Self.entries(subject, request)
+        isStrict = request.isStrict
+        fuzzing = request.fuzzing
+        options = CheckOptions(
+            seed: request.seed ?? baseline?.seed ?? UInt64.random(in: 1...999_999),
+            jobs: request.jobs, repetitions: request.repetitions,
+            today: Self.today)
+    }
+
+    /// The number of applicable checks; fuzzing counts as one.
+    package var count: Int {
+        guard fuzzing == nil else { return 1 }
+        return entries.count { entry in
+            if case .check = entry { true } else { false }
+        }
+    }
+
+    /// The options for one of the servers.
+    package func options(for server: CheckServer) -> CheckOptions {
+        var options = options
+        options.software = server.software.map { ($0.name, $0.version) }
+        return options
+    }
+
+    private static func dialectName(
+        _ request: CheckRequest, _ baseline: CheckBaseline?
+    ) throws(CommandFailure) -> String {
+        if let name = request.dialect { return name }
+        let named = try CommandFailure.usage { () throws(Diagnosed) in
+            var names: [String] = []
+            for text in request.targets.servers {
+                guard let name = try Endpoint(parsing: text).dialect, !names.contains(name)
+                else { continue }
+                names.append(name)
+            }
+            return names
+        }
+        guard named.count < 2 else {
+            throw CommandFailure(
+                .usage, .badOption,
+                "the servers speak different dialects: \(named.joined(separator: ", "))",
+                help: "the same checks run against all servers; choose a dialect with --dialect")
+        }
+        if let name = named.first ?? baseline?.dialect { return name }
+        throw CommandFailure(
+            .usage, .badOption, "missing dialect",
+            help: "give --dialect irc, or --server irc://HOST")
+    }
+
+    private static func subject(
+        _ file: DialectFile, _ name: String, _ request: CheckRequest
+    ) throws(CommandFailure) -> Subject {
+        let given = try CommandFailure.usage { () throws(Diagnosed) in
+            try RunVariables(environment: Environment.ofProcess, options: request.variables)
+                .values
+        }
+        do {
+            var subject = try Subject(
+                BoundDialect.of(file), name: name, variables: given)
+            subject.playsSlow = request.playsSlow
+            return subject
+        } catch {
+            throw CommandFailure(.unparsable, error)
+        }
+    }
+
+    private static func entries(
+        _ subject: Subject, _ request: CheckRequest
+    ) throws(CommandFailure) -> [CatalogueEntry] {
+        do {
+            return try Catalogue(subject).entries(only: request.only, skip: request.skip)
+        } catch {
+            throw CommandFailure(
+                .usage, .badOption,
+                "no check of this dialect matches `\(escapedForDisplay(error.pattern))`",
+                help: "checks: \(error.known.joined(separator: ", ")); --list shows all")
+        }
+    }
+
+    private static var today: String {
+        String(Date().ISO8601Format().prefix(10))
+    }
+}

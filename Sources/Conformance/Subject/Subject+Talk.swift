@@ -1,0 +1,13 @@
+import DialectModel
+import LineProtocol
+
+extension Subject {
+    /// Whether a client can be isolated from an exchange between others.
+    var hasBystander: Bool { isolatesOperators && talk?.isAddressed == true }
+
+    /// Whether the server answers the sender of a text.
+    var isTalkAnswered: Bool {
+        guard let talk, let sends = bound[talk.sends] else { return true }
+        return dialect.policies["echo"] != "none" || !sends.awaits.isEmpty
+    }
+}

@@ -1,0 +1,26 @@
+package import DialectFiles
+package import Results
+package import Transport
+
+extension DialectFile {
+    /// The dialect named on the command line.
+    ///
+    /// - Throws: a failure that ends the command if it does not exist or does not parse.
+    package static func asked(for name: String) throws(CommandFailure) -> DialectFile {
+        do {
+            return try DialectLibrary.find(name)
+        } catch {
+            throw CommandFailure(error.isMissingDialect ? .noInput : .unparsable, error)
+        }
+    }
+}
+
+extension Endpoint {
+    /// Throws if neither the command line nor the dialect names a port.
+    package func checkPort(of dialect: String) throws(CommandFailure) {
+        guard !isComplete else { return }
+        throw CommandFailure(
+            .usage, .badOption, "\(location) has no port, and \(dialect) has no default port",
+            help: "write --server HOST:PORT")
+    }
+}

@@ -1,0 +1,113 @@
+import DialectFiles
+import Glibc
+import Synchronization
+
+/// Standard output or standard error.
+///
+/// If the reader of standard output goes away (`linejudge … | head`), further text is dropped and the
+/// command ends as soon as possible, with 0. After another error, such as a full disk, further text is
+/// dropped, too, but the command continues, so that its reports are written, and ends with 70.
+package final class Output: Sendable {
+    package static let standard = Output(descriptor: STDOUT_FILENO)
+    package static let error = Output(descriptor: STDERR_FILENO)
+
+    private let descriptor: Int32
+    private let broken = Atomic(false)
+    /// The `errno` of a failed write; 0 for none.
+    private let failureCode = Atomic<Int32>(0)
+    private let onBreak = Mutex<[@Sendable () -> Void]>([])
+
+    /// Makes workflow commands in text ineffective; nil where none are executed.
+    private let filter = Mutex<WorkflowCommandFilter?>(nil)
+    private let plain = Atomic(false)
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Whether the reader has closed the pipe.
+    package var isBroken: Bool { broken.load(ordering: .acquiring) }
+
+    /// Why text could not be written, other than a closed pipe; nil if all was written.
+    package var failure: String? {
+        let code = failureCode.load(ordering: .acquiring)
+        if code == 0 { return nil }
+        return code == EBADF ? "it is closed" : SystemError.text(code)
+    }
+
+    package var isTerminal: Bool { !plain.load(ordering: .acquiring) && isatty(descriptor) == 1 }
+
+    /// Treats a terminal like a log, without cursor movement, since a CI system may keep what it
+    /// shows.
+    package func becomePlain() { plain.store(true, ordering: .releasing) }
+
+    /// Makes workflow commands in all further text ineffective, except in a file, which no runner
+    /// reads.
+    package func beginFilter() {
+        var status = stat()
+        let isFile =
+            unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        if !isFile { filter.withLock { $0 = WorkflowCommandFilter() } }
+    }
+
+    /// The width of the terminal; nil if the output is not a terminal.
+    package var columns: Int? {
+        guard isTerminal else { return nil }
+        var size = winsize()
+        let found = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+        return found && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
+    /// Calls `action` when the reader closes the pipe; at once if it already has.
+    package func whenBroken(_ action: @escaping @Sendable () -> Void) {
+        onBreak.withLock { $0.append(action) }
+        if isBroken { action() }
+    }
+
+    package func write(_ text: String) {
+        write(Array(text.utf8))
+    }
+
+    package func write(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe write($0) }
+    }
+
+    /// Writes workflow commands of our own.
+    package func writeUnfiltered(_ commands: String) {
+        let bytes = Array(commands.utf8)
+        unsafe bytes.withUnsafeBytes { unsafe writeAll($0) }
+    }
+
+    /// Writes all bytes, or drops them after an error.
+    package func write(_ bytes: UnsafeRawBufferPointer) {
+        let filtered = filter.withLock { filter in unsafe filter?.filtered(bytes) }
+        guard let filtered else { return unsafe writeAll(bytes) }
+        unsafe filtered.withUnsafeBytes { unsafe writeAll($0) }
+    }
+
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) {
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty, !isBroken, failure == nil {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
+            let written = unsafe Glibc.write(descriptor, part.baseAddress, part.count)
+            if written >= 0 {
+                unsafe rest = rest.dropFirst(written)
+            } else if errno == EAGAIN {
+                waitUntilWritable()
+            } else if errno == EPIPE || errno == ECONNRESET {
+                breakOff()
+            } else if errno != EINTR {
+                failureCode.store(errno, ordering: .releasing)
+            }
+        }
+    }
+
+    /// Waits for a pipe that another process has made non-blocking.
+    private func waitUntilWritable() {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
+    }
+
+    private func breakOff() {
+        broken.store(true, ordering: .releasing)
+        for action in onBreak.withLock({ $0 }) { action() }
+    }
+}

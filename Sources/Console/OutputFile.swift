@@ -1,0 +1,224 @@
+import DialectFiles
+import Foundation
+import Glibc
+
+/// A file to write: a regular file is replaced atomically; a device or pipe is written to.
+package struct OutputFile {
+    /// Reason why the file cannot be written.
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+        /// `errno`; 0 if there is none.
+        package var code: CInt = 0
+
+        package init(_ description: String) { self.description = description }
+
+        package init(code: CInt) {
+            self.init(SystemError.text(code))
+            self.code = code
+        }
+    }
+
+    /// Maximum number of symbolic links to follow, as many as Linux does.
+    private static let linksMax = 40
+
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// Whether the path means standard output.
+    package static func isStandardOutput(_ path: String) -> Bool {
+        ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
+    }
+
+    /// Creates the folder if necessary, and checks that the file can be written.
+    package func prepare() throws(Failure) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw Failure("the folder `\(folder)` cannot be created")
+        }
+        try check()
+        try tryOut()
+    }
+
+    /// Free space required on the disk.
+    package static let roomBytes = 64 << 10
+
+    /// Checks for free space by writing a temporary file; an existing file is not changed.
+    private func tryOut() throws(Failure) {
+        switch kind {
+        case .folder: break
+        case .special: try tryOutDevice()
+        case .absent: try tryOutFolder()
+        case .regular:
+            do {
+                if standardOutput == nil { try tryOutFolder() }
+            } catch  where error.code == EACCES || error.code == EPERM {
+                // The folder is not writable, but the file is.
+            }
+        }
+    }
+
+    /// Checks a device by writing nothing; a pipe would take that for the end.
+    private func tryOutDevice() throws(Failure) {
+        guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return }
+        let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        defer { close(descriptor) }
+        let nothing: [UInt8] = [0]
+        let written = unsafe nothing.withUnsafeBytes {
+            unsafe Glibc.write(descriptor, $0.baseAddress, 0)
+        }
+        if written < 0, errno != EAGAIN { throw Failure(code: errno) }
+    }
+
+    /// Writes and removes a temporary file in the same folder.
+    private func tryOutFolder() throws(Failure) {
+        let folder = target.deletingLastPathComponent().path
+        var name = Array("\(folder)/.linejudge-XXXXXX".utf8CString)
+        let descriptor = unsafe mkstemp(&name)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        defer {
+            unsafe unlink(&name)
+            close(descriptor)
+        }
+        let bytes = [UInt8](repeating: 0, count: Self.roomBytes)
+        let written = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        }
+        if written < 0 { throw Failure(code: errno) }
+        if written < bytes.count { throw Failure(code: ENOSPC) }
+    }
+
+    /// Checks permissions.
+    package func check() throws(Failure) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        switch kind {
+        case .absent: if unsafe access(folder, W_OK) != 0 { throw Failure(code: errno) }
+        case .regular, .special: if unsafe access(path, W_OK) != 0 { throw Failure(code: errno) }
+        case .folder: throw Failure("it is a directory")
+        }
+    }
+
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        switch kind {
+        case .folder: throw Failure("it is a directory")
+        case .special: try writeThrough(bytes)
+        case .absent, .regular:
+            if let output = standardOutput {
+                output.write(bytes)
+            } else {
+                try replace(bytes)
+            }
+        }
+    }
+
+    /// Adds to the end of the file, which is created if necessary.
+    package func append(_ bytes: [UInt8]) throws(Failure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        defer { close(descriptor) }
+        let written = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        }
+        if written < 0 { throw Failure(code: errno) }
+        if written < bytes.count { throw Failure(code: ENOSPC) }
+    }
+
+    // MARK: The existing file
+
+    private enum Kind {
+        case absent, regular, folder
+        /// A device, a pipe or a socket, including those below `/dev` and `/proc`.
+        case special
+    }
+
+    private var kind: Kind {
+        guard let status = Self.status(path) else { return .absent }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder
+        case S_IFREG: return .regular
+        default: return .special
+        }
+    }
+
+    /// The output that is already redirected to this file, as with `> out.txt`; replacing the file would
+    /// lose it.
+    private var standardOutput: Output? {
+        guard let own = Self.status(path) else { return nil }
+        for (descriptor, output) in [(STDOUT_FILENO, Output.standard), (STDERR_FILENO, .error)] {
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0 else { continue }
+            if status.st_dev == own.st_dev, status.st_ino == own.st_ino { return output }
+        }
+        return nil
+    }
+
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status : nil
+    }
+
+    // MARK: Writing
+
+    /// Replaces the file atomically and keeps its permissions.
+    private func replace(_ bytes: [UInt8]) throws(Failure) {
+        let files = FileManager.default
+        let target = target
+        do {
+            let mode = try? files.attributesOfItem(atPath: target.path)[.posixPermissions]
+            try Data(bytes).write(to: target, options: .atomic)
+            if let mode {
+                try files.setAttributes([.posixPermissions: mode], ofItemAtPath: target.path)
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// The file behind symbolic links, which may not exist yet.
+    private var target: URL {
+        var target = URL(filePath: path).resolvingSymlinksInPath()
+        for _ in 0..<Self.linksMax {
+            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)
+            guard let link else { break }
+            target =
+                URL(filePath: link, relativeTo: target.deletingLastPathComponent())
+                .absoluteURL
+        }
+        return target
+    }
+
+    private static func failure(_ error: any Error) -> Failure {
+        let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+        if let code = (reason as? POSIXError)?.code { return Failure(code: code.rawValue) }
+        return Failure(error.localizedDescription)
+    }
+
+    private func writeThrough(_ bytes: [UInt8]) throws(Failure) {
+        // Opening a pipe without a reader would block.
+        let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw errno == ENXIO ? Failure("the pipe has no reader") : Failure(code: errno)
+        }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno == EAGAIN {
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&request, 1, -1)
+            } else if errno == EPIPE {
+                throw Failure("the reader has closed the pipe")
+            } else if errno != EINTR {
+                throw Failure(code: errno)
+            }
+        }
+    }
+}

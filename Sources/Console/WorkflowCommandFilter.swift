@@ -1,0 +1,57 @@
+/// Makes workflow commands in text ineffective, whoever wrote them.
+///
+/// The runner of GitHub Actions executes `::name::…` at the start of a line, after white space, and
+/// `##[name]…` anywhere in a line. The filter writes `\u003A::` and `#\u0023[` instead, which stays
+/// valid in JSON strings. Azure Pipelines and TeamCity have `##vso[` and `##teamcity[`.
+package struct WorkflowCommandFilter: Sendable {
+    private static let colon = UInt8(ascii: ":")
+    private static let hash = UInt8(ascii: "#")
+    private static let escapedColon = Array("\\u003A".utf8)
+    private static let escapedHash = Array("\\u0023".utf8)
+
+    /// True while only white space has been written since the start of the line.
+    private var isAtStart = true
+    /// The last byte written.
+    private var last = UInt8(ascii: "\n")
+
+    package init() {}
+
+    /// Returns the next part of the text. A command may be divided between parts.
+    package mutating func filtered(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index != bytes.endIndex {
+            let byte = bytes[index]
+            index = bytes.index(after: index)
+            // A part that ends with a colon or hash may be continued.
+            let next = index == bytes.endIndex ? nil : bytes[index]
+            if byte == Self.colon, isAtStart, next == nil || next == Self.colon {
+                out += Self.escapedColon
+            } else if byte == Self.hash, last == Self.hash, Self.mayBeginName(next) {
+                out += Self.escapedHash
+            } else {
+                out.append(byte)
+            }
+            last = byte
+            isAtStart = Self.isLineEnd(byte) || isAtStart && Self.isSpace(byte)
+        }
+        return out
+    }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+
+    /// True for bytes of white space; bytes of letters beyond ASCII count as such, because the runner
+    /// also skips white space of Unicode.
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (9...13).contains(byte) || byte >= 0x80
+    }
+
+    private static func mayBeginName(_ byte: UInt8?) -> Bool {
+        guard let byte else { return true }
+        return byte == UInt8(ascii: "[")
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

@@ -1,0 +1,87 @@
+import LineProtocol
+
+/// Keys of a command.
+enum CommandKeys {
+    static let argumentsMax = 64
+    static let wireBytesMax = 64
+
+    static let wire = Key(
+        "wire", "The command as it appears on the line; by default its name",
+        .text(bytesMax: wireBytesMax))
+    static let digits = Key(
+        "digits",
+        "Instead of `wire`: matches any command of this many digits without a name of its own",
+        .number(1...9))
+    static let prefix = Key(
+        "prefix", "Instead of `wire`: matches any command with this prefix",
+        .text(bytesMax: wireBytesMax))
+    static let verbless = Key(
+        "verbless", "Instead of `wire`: `true` matches lines without a command", .flag)
+    static let from = ValueKey(
+        "from", "The side that sends it",
+        .words(["client": CommandDirection.client, "server": .server, "both": .both]),
+        missing: "add the sender: `client`, `server` or `both`")
+    static let summary = ValueKey(
+        "summary", "One-sentence description", .text(bytesMax: 400), default: "")
+    static let arguments = Key(
+        "arguments", "Arguments in order", .list(of: ArgumentKeys.shape, max: argumentsMax))
+    static let tolerance = Key(
+        "tolerance", "How too few, too many and invalid arguments are handled",
+        .map(ToleranceKeys.table))
+    static let clause = Key("clause", "Id of the clause that defines it", .text(bytesMax: 64))
+
+    static let table = KeyTable(
+        "command",
+        [wire, digits, prefix, verbless, from, summary, arguments, tolerance, clause])
+}
+
+/// Keys of an argument in the long form.
+enum ArgumentKeys {
+    static let name = ValueKey(
+        "name", "Name of the argument", .name("a valid argument name"),
+        missing: "write `name: …, type: …`")
+    static let type = Key(
+        "type", "Type, such as `int` or `list of text by semicolon`",
+        .text(bytesMax: Setting.textBytesMax),
+        missing: "types: \(listed(TypeReader.names))")
+    static let isOptional = ValueKey("optional", "Whether it may be omitted", .flag)
+    static let isVariadic = ValueKey("variadic", "Whether it takes all remaining fields", .flag)
+    static let defaultValue = Key("default", "Value if it is omitted", .scalar)
+    static let position = Key(
+        "in", "Position, such as `tag` or `key cid`; by default the next field",
+        .text(bytesMax: Setting.textBytesMax))
+    static let isSecret = ValueKey("secret", "Whether it is masked in all output", .flag)
+
+    static let table = KeyTable(
+        "argument", [name, type, isOptional, isVariadic, defaultValue, position, isSecret])
+
+    /// The compact form `name: TYPE`, or the long form.
+    static let shape = ValueShape.any([
+        .entries(
+            .init(
+                .pattern(
+                    "^[ \\n]*(secret[ \\n]+)*(\(TypeReader.words.joined(separator: "|")))([ \\n?.]|$)",
+                    example: "int = 0"), min: 1, max: 1)),
+        .map(table),
+    ])
+}
+
+/// Keys of `tolerance:`.
+enum ToleranceKeys {
+    static let tooFew = ValueKey(
+        "too-few",
+        "Missing arguments become empty, 0 or false (`fill`), or the command is refused",
+        .words(["fill": Tolerance.TooFew.fill, "reject": .reject], open: .open), default: .fill)
+    static let tooMany = ValueKey(
+        "too-many",
+        "Extra fields are ignored, are joined to the last argument, or the command is refused",
+        .words(
+            ["ignore": Tolerance.TooMany.ignore, "join-last": .joinLast, "reject": .reject],
+            open: .open), default: .ignore)
+    static let mismatch = ValueKey(
+        "mismatch",
+        "A value of the wrong type becomes empty, 0 or false (`zero`), or the command is refused",
+        .words(["zero": Tolerance.Mismatch.zero, "reject": .reject], open: .open), default: .zero)
+
+    static let table = KeyTable("tolerance", [tooFew, tooMany, mismatch])
+}

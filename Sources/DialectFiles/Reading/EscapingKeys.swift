@@ -1,0 +1,54 @@
+import LineProtocol
+
+/// Keys of `escaping:`: of one rule, or of the positions with a rule each.
+enum EscapingKeys {
+    static let lettersMax = 256
+
+    static let escape = Key(
+        "escape", "Byte that starts an escape sequence of two bytes", .byte,
+        needs: "letters")
+    static let letters = Key(
+        "letters", "With `escape`: the byte that each letter stands for",
+        .entries(.init(.byte, keys: .bytes, max: lettersMax)), needs: "escape")
+    static let unknown = ValueKey(
+        "unknown", "With `escape`: meaning of the escape byte before any other letter",
+        .words(
+            ["letter": EscapeTable.Unknown.letter, "verbatim": .verbatim, "error": .error],
+            open: .letter), default: .letter)
+    static let lone = ValueKey(
+        "lone", "With `escape`: its meaning at the end of a value",
+        .words(
+            ["drop": EscapeTable.Lone.drop, "verbatim": .verbatim, "error": .error],
+            open: .drop), default: .drop)
+    static let percent = Key(
+        "percent",
+        "Bytes that are written as `%HH`, in addition to `%`, separators and terminators",
+        .list(of: .byte, max: lettersMax))
+    static let doubling = ValueKey("doubling", "Byte that is written twice", .byte)
+    static let forbidden = Key(
+        "forbidden", "Bytes that can never be sent", .list(of: .byte, max: lettersMax))
+    static let exempt = Key(
+        "exempt", "Commands, by wire name, whose lines are not escaped",
+        .list(of: .text(bytesMax: 64), max: lettersMax))
+
+    /// Whether values are in double quotes; otherwise they are not escaped.
+    static let isQuotes = ValueFormat<Bool>.words(["none": false, "quotes": true])
+
+    static let ruleTable = KeyTable(
+        "escaping-rule", [escape, letters, unknown, lone, percent, doubling, forbidden, exempt])
+    static let positionsTable = KeyTable("escaping-positions", positions + [forbidden, exempt])
+    static let positionNames = positions.map(\.name)
+
+    static let shape = ValueShape.any([
+        isQuotes.shape, .map(ruleTable), .map(positionsTable),
+    ])
+
+    private static let rule = ValueShape.any([isQuotes.shape, .map(ruleTable)])
+    private static let positions = [
+        Key("field", "Rule of the fields", rule),
+        Key("trailing", "Rule of the trailing field; by default that of `field`", rule),
+        Key("tag", "Rule of the values of tags; by default that of `field`", rule),
+        Key("key", "Rule of the names of fields; by default that of `value`", rule),
+        Key("value", "Rule of the values of named fields; by default that of `field`", rule),
+    ]
+}

@@ -1,0 +1,82 @@
+import LineProtocol
+
+/// Keys of `fields:`.
+enum FieldsKeys {
+    /// Maximum number of different separators, such as space and tab.
+    static let separatorsMax = 2
+    static let fieldsMax = 1_000
+
+    static let separator = Key(
+        "separator", "Bytes that separate fields; the first is sent",
+        .list(of: .byte, max: separatorsMax), fallback: .text("space"))
+    static let runs = ValueKey(
+        "runs", "Whether several separators in a row count as one", .flag, default: false)
+    static let verb = Key(
+        "verb", "Position of the command", .any([verbWords.shape, .map(verbTable)]),
+        fallback: .text("first"))
+    static let verbBytes = ValueKey(
+        "bytes", "Length of the command, which the first field follows directly",
+        .number(1...16), missing: "add the number of bytes")
+    static let verbCase = ValueKey(
+        "verb-case", "Whether commands are case-sensitive",
+        .words(["exact": FieldSyntax.VerbCase.exact, "insensitive": .insensitive]),
+        default: .exact)
+    static let source = ValueKey(
+        "source", "Byte that starts a source before the command (IRC's `:`)", .byte)
+    static let tags = Key(
+        "tags", "Byte that starts tags before everything else", .any([.byte, .map(TagKeys.table)]))
+    static let trailing = ValueKey(
+        "trailing", "Byte that starts a last field with the rest of the line; requires `runs`",
+        .byte)
+    static let keyValue = Key(
+        "key-value", "Byte between the name and the value of a named field",
+        .any([.byte, .map(KeyValueKeys.table)]))
+    static let argumentsAreKeyed = ValueKey(
+        "arguments",
+        "Whether arguments without a position are fields in order or `key=value` fields",
+        .words(["by-order": false, "by-name": true]), default: false)
+    static let max = ValueKey(
+        "max", "Maximum number of fields; the last takes the rest of the line",
+        .number(1...fieldsMax), default: fieldsMax)
+    static let quotes = ValueKey(
+        "quotes", "Whether a field may be in double quotes, with `\\xHH` inside", .flag,
+        default: false)
+
+    static let table = KeyTable(
+        "fields",
+        [
+            separator, runs, verb, verbCase, source, tags, trailing, keyValue, argumentsAreKeyed,
+            max, quotes,
+        ])
+    static let verbTable = KeyTable("verb", [verbBytes])
+
+    static let verbWords = ValueFormat<FieldSyntax.VerbPosition>.words([
+        "first": .first, "first-unless-key-value": .firstUnlessKeyValue, "none": .none,
+    ])
+}
+
+/// Keys of `tags:`.
+enum TagKeys {
+    static let marker = ValueKey("marker", "Byte before the tags", .byte, default: ASCII.at)
+    static let separator = ValueKey(
+        "separator", "Byte between tags", .byte, default: ASCII.semicolon)
+    static let assignment = ValueKey(
+        "assignment", "Byte between the name and the value of a tag", .byte,
+        default: ASCII.equals)
+
+    static let table = KeyTable("tags", [marker, separator, assignment])
+}
+
+/// Keys of `key-value:`.
+enum KeyValueKeys {
+    static let assignment = ValueKey(
+        "assignment", "Byte between name and value", .byte, default: ASCII.equals)
+    static let options = ValueKey(
+        "options", "Byte that starts an option without a value", .byte)
+    static let rows = ValueKey("rows", "Byte that separates rows", .byte)
+    static let firstWins = ValueKey(
+        "duplicates", "Which of several fields with the same name counts",
+        .words(["first": true, "last": false]), default: true)
+
+    static let table = KeyTable("key-value", [assignment, options, rows, firstWins])
+}

@@ -1,0 +1,112 @@
+import LineProtocol
+
+/// Keys of `framing:`.
+enum FramingKeys {
+    static let terminator = Key(
+        "terminator", "Terminator that is sent", terminatorShape,
+        fallback: .text(Framing.Side().terminator.name))
+    static let accept = Key(
+        "accept", "Terminators that are accepted, including the one that is sent",
+        .list(of: terminatorShape, max: FramingReader.terminatorsMax))
+    static let limits = Key("limits", "Maximum sizes", .map(LimitKeys.table))
+    static let overflow = ValueKey(
+        "overflow", "What the receiver does with an overlong line",
+        .words(
+            [
+                "truncate": Framing.Overflow.truncate, "reject": .reject, "discard": .discard,
+                "close": .close,
+            ], open: .open), inherited: .open)
+    static let emptyLines = ValueKey(
+        "empty-lines", "Whether an empty line is a message",
+        .words(["ignore": Framing.EmptyLines.ignore, "message": .message], open: .ignore),
+        default: .ignore)
+    static let payloadIsTerminated = ValueKey(
+        "payload-end", "What follows a counted payload, not included in the count",
+        .words(["terminator": true, "none": false]), default: true)
+    static let lengthPrefix = Key(
+        "length-prefix", "Frames with a length prefix instead of lines",
+        .map(LengthPrefixKeys.table))
+    static let headerFrames = Key(
+        "header-frames",
+        "A command line and headers up to an empty line, then a body up to NUL (STOMP)",
+        .map(headerFrameTable))
+    static let lengthHeader = ValueKey(
+        "length", "Header that holds the length of the body", .text(bytesMax: 64),
+        default: "content-length")
+    static let grouping = Key(
+        "grouping", "Which lines form one answer",
+        .any([.words(["none"]), .map(GroupingKeys.table)]), fallback: .text("none"))
+    static let telnet = ValueKey(
+        "telnet", "Whether telnet commands are removed and IAC is doubled (RFC 854)", .flag,
+        default: false)
+    static let client = Key("client", "Settings of the lines of clients", .map(sideTable))
+    static let server = Key("server", "Settings of the lines of servers", .map(sideTable))
+
+    static let table = KeyTable(
+        "framing",
+        [
+            terminator, accept, limits, overflow, emptyLines, payloadIsTerminated, lengthPrefix,
+            headerFrames, grouping, telnet, client, server,
+        ])
+    static let sideTable = KeyTable("framing-side", [terminator, accept, limits, overflow])
+    static let headerFrameTable = KeyTable("header-frames", [lengthHeader])
+
+    /// Terminators with a name.
+    static let terminators: [Terminator] = [.lf, .crlf, .cr, .nul, .lfcr, .crnul]
+
+    private static let terminatorShape = ValueShape.any([
+        .words(terminators.map(\.name)), .number(0...255),
+        .pattern(
+            "^("
+                + terminators.map { ByteName.ignoringCase($0.name) }.joined(separator: "|")
+                + "|0[xX].+)$", example: "0x0D 0x0A"),
+    ])
+}
+
+/// Keys of `limits:`.
+enum LimitKeys {
+    /// Largest limit that can be set, which is also the most a framer keeps of a line.
+    private static let limitMax = 1 << 30
+
+    static let line = ValueKey(
+        "line", "Bytes of a line", .number(2...limitMax),
+        inherited: Framing.Limits().lineBytesMax)
+    static let tags = ValueKey(
+        "tags",
+        "Bytes of the tags in front of a line, with their marker and the space after them; 0 if they count as part of the line",
+        .number(0...limitMax), inherited: Framing.Limits().tagBytesMax)
+    static let payload = ValueKey(
+        "payload", "Bytes of a payload or block", .number(0...limitMax),
+        inherited: Framing.Limits().payloadBytesMax)
+    static let countsTerminator = ValueKey(
+        "counts-terminator", "Whether `line` includes the terminator", .flag,
+        inherited: Framing.Limits().countsTerminator)
+
+    static let table = KeyTable("limits", [line, tags, payload, countsTerminator])
+}
+
+/// Keys of `length-prefix:`.
+enum LengthPrefixKeys {
+    static let bytes = ValueKey(
+        "bytes", "Size of the length, in bytes: 1, 2 or 4", .number(1...4), default: 1)
+    static let countsItself = ValueKey(
+        "counts-itself", "Whether the length includes its own bytes", .flag, default: false)
+    static let dropsNUL = ValueKey(
+        "drops-nul", "Whether a final NUL is not part of the text", .flag, default: false)
+
+    static let table = KeyTable("length-prefix", [bytes, countsItself, dropsNUL])
+}
+
+/// Keys of `grouping:`.
+enum GroupingKeys {
+    static let closing = ValueKey(
+        "closing", "Command of the last line of an answer", .text(bytesMax: 64))
+    static let asynchronous = ValueKey(
+        "asynchronous", "Start of lines that belong to no answer", .text(bytesMax: 64),
+        default: "")
+    static let mark = Key("mark", "Byte that announces more lines of an answer", .byte)
+    static let after = ValueKey(
+        "after", "Number of bytes in front of `mark`", .number(1...16), default: 3)
+
+    static let table = KeyTable("grouping", [closing, asynchronous, mark, after])
+}

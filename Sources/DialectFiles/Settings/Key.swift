@@ -1,0 +1,118 @@
+/// A key of a map, with what its reader accepts and what editors show.
+package protocol SettingKey: Sendable {
+    var key: Key { get }
+}
+
+/// A key whose value is read by the code that uses it.
+package struct Key: SettingKey {
+    package let name: String
+    /// One sentence without a full stop.
+    package let summary: String
+    package let shape: ValueShape
+    /// The value that applies without the key, if it has a spelling.
+    package private(set) var fallback: ValueShape.Literal?
+    /// Help for an error if the key is missing; nil if it is optional.
+    package let missing: String?
+    /// Another key that must be present with it.
+    package let needs: String?
+    /// True for an earlier name of another key.
+    package let isDeprecated: Bool
+
+    package init(
+        _ name: String, _ summary: String, _ shape: ValueShape,
+        fallback: ValueShape.Literal? = nil, missing: String? = nil, needs: String? = nil,
+        isDeprecated: Bool = false
+    ) {
+        self.name = name
+        self.summary = summary
+        self.shape = shape
+        self.fallback = fallback
+        self.missing = missing
+        self.needs = needs
+        self.isDeprecated = isDeprecated
+    }
+
+    package var key: Key { self }
+}
+
+/// A key with the format of its value. Keys without a default have an optional `Value`.
+package struct ValueKey<Value: Sendable>: SettingKey {
+    package let key: Key
+    /// The value if the key is missing or has an error.
+    let fallback: Value
+    let read: @Sendable (Setting) -> Value?
+
+    package init(
+        _ name: String, _ summary: String, _ format: ValueFormat<Value>, default value: Value
+    ) {
+        key = Key(name, summary, format.shape, fallback: format.literal(value))
+        fallback = value
+        read = format.read
+    }
+
+    /// Creates a key without a default. If it is missing, `inherited` applies, unless the map
+    /// refines another one.
+    package init<Wrapped>(
+        _ name: String, _ summary: String, _ format: ValueFormat<Wrapped>,
+        inherited: Wrapped? = nil, missing: String? = nil, isDeprecated: Bool = false
+    ) where Value == Wrapped? {
+        key = Key(
+            name, summary, format.shape, fallback: inherited.flatMap(format.literal),
+            missing: missing, isDeprecated: isDeprecated)
+        fallback = nil
+        read = { format.read($0).map(Optional.some) }
+    }
+}
+
+/// The keys of a map.
+package struct KeyTable: Sendable {
+    /// Name of the map, unique among the tables of a kind of file.
+    package let title: String
+    package let keys: [Key]
+    package let names: [String]
+
+    package init(_ title: String, _ keys: [any SettingKey]) {
+        self.init(title, keys: keys.map(\.key))
+    }
+
+    init(_ title: String, keys: [Key]) {
+        self.title = title
+        self.keys = keys
+        names = keys.map(\.name)
+    }
+
+    /// The same keys except some.
+    func without(_ names: [String], title: String) -> KeyTable {
+        KeyTable(title, keys: keys.filter { !names.contains($0.name) })
+    }
+}
+
+extension Section {
+    /// Reports an error and returns nil if `value` is not a map with these keys.
+    package init?(_ value: YamlValue, _ table: KeyTable, _ problems: Problems) {
+        self.init(value, keys: table.names, problems)
+    }
+
+    /// Returns the setting of a key; nil if it is missing.
+    package subscript(_ key: some SettingKey) -> Setting? { self[key.key.name] }
+
+    /// Reads the value of a key; its default if it is missing or wrong.
+    package func value<Value>(_ key: ValueKey<Value>) -> Value {
+        self[key.key.name].flatMap(key.read) ?? key.fallback
+    }
+
+    /// Returns the setting of a required key, or reports an error if it is missing.
+    package func required(_ key: some SettingKey) -> Setting? {
+        required(key.key.name, key.key.missing ?? "")
+    }
+
+    /// Reads the value of a required key, or reports an error if it is missing.
+    package func required<Value>(_ key: ValueKey<Value?>) -> Value? {
+        required(key.key.name, key.key.missing ?? "").flatMap(key.read) ?? nil
+    }
+}
+
+extension Setting {
+    /// Reads a map with the keys of a table.
+    package func section(_ table: KeyTable) -> Section? { section(table.names) }
+}

@@ -1,0 +1,21 @@
+package import Diagnostics
+import DialectFiles
+import LineProtocol
+
+extension BoundDialect {
+    /// Findings about a dialect file and the scenario text in it, under every profile.
+    package static func findings(in source: SourceText) -> [Diagnostic] {
+        let outcome = DialectReader.read(source)
+        guard let dialect = outcome.dialect else { return outcome.diagnostics }
+        let dialects =
+            [dialect]
+            + outcome.profiles.compactMap { DialectReader.read(source, profile: $0).dialect }
+        var list: [Diagnostic] = []
+        let bound = dialects.map { BoundDialect($0, source: source) }
+        for diagnostic in bound.flatMap({ $0.diagnostics + $0.lint })
+        where !list.contains(diagnostic) {
+            list.append(diagnostic)
+        }
+        return outcome.diagnostics + list + DialectLint.lint(dialect, source: source)
+    }
+}

@@ -1,0 +1,81 @@
+package import Capture
+import Console
+import Diagnostics
+package import Results
+
+/// What the command line asks of live capture.
+package struct InterfaceRequest: Sendable {
+    package var interface: String
+    /// Bytes captured per packet; nil for all.
+    package var snapLength: Int?
+    package var isPromiscuous = false
+    /// Number of packets after which the capture ends; nil for no limit.
+    package var packetsMax: Int?
+
+    package init(interface: String) { self.interface = interface }
+}
+
+#if Capture
+    /// Features of libpcap: tcpdump filters and live capture.
+    package enum LibpcapCapture {
+        /// Parses a filter.
+        package static func filter(_ expression: String) throws(CommandFailure)
+            -> any PacketSelection
+        {
+            do {
+                return try PacketFilter(expression)
+            } catch {
+                throw CommandFailure(.usage, Diagnosed(error.diagnostic))
+            }
+        }
+
+        /// Decodes traffic of an interface until stopped.
+        package static func decode(
+            _ request: InterfaceRequest, _ job: DecodeJob, _ chosen: GivenDialects
+        ) async -> Result<DecodeOutcome, CommandFailure> {
+            var live = LiveOptions(interface: request.interface)
+            live.snapLength = request.snapLength ?? LiveOptions.snapLengthMax
+            live.isPromiscuous = request.isPromiscuous
+            live.filter = job.options.filters.packets
+            live.packetsMax = request.packetsMax
+            return await OpenedCapture.onThread { [live] in
+                do throws(CaptureError) {
+                    let stop = job.isStopped
+                    let source = try LiveSource(live) { stop.isSet }
+                    if !job.options.isQuiet {
+                        Output.error.write(
+                            "capturing from \(live.interface); press Ctrl-C to stop\n")
+                    }
+                    let outcome = job.run(source, chosen)
+                    if source.dropped > 0 {
+                        let text =
+                            "\(counted(source.dropped, "packet")) dropped by the kernel\n"
+                        Output.error.write("linejudge decode: \(text)")
+                    }
+                    return outcome
+                } catch {
+                    return .failure(CommandFailure(.unavailable, Diagnosed(error.diagnostic)))
+                }
+            }
+        }
+    }
+#else
+    /// A build without libpcap.
+    package enum LibpcapCapture {
+        private static let absence = CommandFailure(
+            .usage, .badOption, "--bpf and --interface need libpcap, which this build lacks",
+            help: "apt-get install libpcap-dev, then swift build --traits Capture")
+
+        package static func filter(_ expression: String) throws(CommandFailure)
+            -> any PacketSelection
+        {
+            throw absence
+        }
+
+        package static func decode(
+            _ request: InterfaceRequest, _ job: DecodeJob, _ chosen: GivenDialects
+        ) async -> Result<DecodeOutcome, CommandFailure> {
+            .failure(absence)
+        }
+    }
+#endif

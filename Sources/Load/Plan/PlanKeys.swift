@@ -1,0 +1,144 @@
+package import DialectFiles
+import LineProtocol
+
+/// Keys of a plan.
+package enum PlanKeys {
+    static let name = ValueKey("name", "The plan's name in reports", .text(bytesMax: 200))
+    static let target = ValueKey(
+        "target", "URL of the server; without one, the built-in server", .text(bytesMax: 1_000))
+    static let dialect = ValueKey(
+        "dialect", "Name or file of the dialect", .text(bytesMax: 1_000))
+    static let operators = ValueKey(
+        "operators", "Number of operators", .number(1...FleetPlan.operatorsMax))
+    static let roomSize = ValueKey(
+        "room-size", "Operators per room", .number(1...RoomLayout.roomSizeMax))
+    static let isClosed = ValueKey(
+        "model",
+        "Whether texts are sent on a schedule (`open`) or after the previous one (`closed`)",
+        .words(["open": false, "closed": true]), inherited: false)
+    static let pace = ValueKey(
+        "pace", "Of the open model: even or random intervals",
+        .words(["constant": ArrivalSchedule.Pace.constant, "poisson": .poisson]))
+    static let think = ValueKey(
+        "think", "Of the closed model: pause before the next text, such as `1s..3s`", .think)
+    static let mix = Key("mix", "What all operators do", mixShape)
+    static let kinds = Key(
+        "kinds", "Several kinds of operators instead of `mix`",
+        .list(of: .map(KindKeys.table), max: LoadPlan.kindsMax))
+    static let stages = Key(
+        "stages", "Parts of the measured time, one after another",
+        .list(of: .map(StageKeys.table), max: LoadPlan.stagesMax))
+    static let thresholds = Key(
+        "thresholds", "Conditions that the load must meet, such as `p99(say) < 50ms`",
+        .list(of: .text(bytesMax: 200), max: LoadPlan.thresholdsMax))
+    static let textBytes = ValueKey(
+        "text-bytes", "Length of texts, in bytes",
+        .number(MessageText.bytesMin...MessageText.bytesMax))
+    static let ramp = ValueKey("ramp", "Time in which operators connect and log in", .time)
+    static let warmup = ValueKey("warmup", "Time at the start that is not measured", .time)
+    static let drain = ValueKey("drain", "Grace period for texts in flight at the end", .time)
+    static let loginTimeout = ValueKey("login-timeout", "Longest time for a login", .time)
+    static let batchInterval = ValueKey(
+        "batch-interval", "Interval into which sends are grouped; 0 for none", .time)
+    static let quantum = ValueKey(
+        "quantum", "Earlier name of `batch-interval`", .time, isDeprecated: true)
+    static let workers = ValueKey(
+        "workers", "Threads that generate the load", .number(1...FleetOptions.workersMax))
+    static let processes = ValueKey(
+        "processes", "Processes that generate the load",
+        .number(1...ProcessFleet.processesMax))
+    static let seed = ValueKey("seed", "Seed for all randomness", .number(0...Int.max))
+    static let resets = ValueKey("reset", "Whether connections end with a reset", .flag)
+    static let abortGrace = ValueKey(
+        "abort-on-fail", "How long a threshold may be violated before the load ends", .time)
+
+    package static let table = KeyTable(
+        "plan",
+        [
+            name, target, dialect, operators, roomSize, isClosed, pace, think, mix, kinds, stages,
+            thresholds, textBytes, ramp, warmup, drain, loginTimeout, batchInterval, quantum,
+            workers, processes, seed, resets, abortGrace,
+        ])
+
+    // MARK: What operators do
+
+    static let actions = ValueFormat<LoadAction>.words([
+        "say": .say, "relay": .relay, "probe": .probe,
+    ])
+    static let say = weight("say", "Weight of texts to the room")
+    static let relay = weight("relay", "Weight of texts to one other operator")
+    static let probe = weight("probe", "Weight of probes")
+
+    static let mixTable = KeyTable("mix", [say, relay, probe])
+    static let mixShape = ValueShape.any([actions.shape, .map(mixTable)])
+
+    private static func weight(_ name: String, _ summary: String) -> ValueKey<Int?> {
+        ValueKey(name, summary, .number(1...OperatorKind.weightMax))
+    }
+}
+
+/// Keys of an entry of `kinds:`.
+enum KindKeys {
+    static let name = ValueKey(
+        "name", "Name of the kind in reports", .name("a name of a kind"),
+        missing: "give the kind a name")
+    static let weight = ValueKey(
+        "weight", "Share of the operators, relative to the other kinds",
+        .number(1...OperatorKind.weightMax), default: 1)
+    static let does = Key(
+        "does", "An action, actions with weights, or `nothing` for a listener",
+        .any([.words([nothing]), PlanKeys.mixShape]))
+    static let think = ValueKey("think", "Pause in the closed model", .think)
+    static let persona = ValueKey(
+        "persona", "Deviating behaviour",
+        .words(Persona.Role.allCases.map { ($0.word, $0) }))
+    static let scenario = ValueKey(
+        "scenario", "Scenario that the operators run, relative to the plan",
+        .text(bytesMax: 1_000))
+    static let reads = ValueKey(
+        "reads", "Bytes per second that a slow reader reads", .byteRate)
+    static let receiveBuffer = ValueKey(
+        "receive-buffer", "Receive buffer of a slow reader", .receiveBuffer)
+    static let writes = ValueKey(
+        "writes", "Bytes per second that a slow writer writes", .byteRate)
+    static let every = ValueKey(
+        "every", "Time between two reconnects of an operator", .stay)
+    static let away = ValueKey("away", "Time that an operator is disconnected", .stay)
+    static let by = ValueKey(
+        "by", "How a reconnecting operator leaves",
+        .words(Persona.Leave.allCases.map { ($0.rawValue, $0) }))
+
+    static let table = KeyTable(
+        "kind",
+        [name, weight, does, think, persona, scenario] + owners.map(\.key))
+
+    static let nothing = "nothing"
+
+    /// Keys of single personas, and the persona that each belongs to.
+    static let owners: [(key: any SettingKey, role: Persona.Role)] = [
+        (reads, .slowReader), (receiveBuffer, .slowReader), (writes, .slowWriter),
+        (every, .reconnecting), (away, .reconnecting), (by, .reconnecting),
+    ]
+}
+
+/// Keys of an entry of `stages:`.
+enum StageKeys {
+    static let name = ValueKey("name", "Name for the reader", .text(bytesMax: 100))
+    static let duration = Key(
+        "for", "Length of the stage", .pattern("^\(Durations.pattern)$", example: "10s"))
+    static let rate = Key(
+        "rate", "Rate, or a linear ramp such as `0..500/s`",
+        .any([
+            .pattern("^\(PlanText.ratePattern)(\\.\\.\(PlanText.ratePattern))?$", example: "100/s"),
+            .quantity,
+        ]))
+    static let steps = Key(
+        "steps", "Rates, each for an equal part of the stage",
+        .list(of: PlanText.rateShape, max: LoadPlan.stagesMax))
+    static let think = ValueKey("think", "Pause in the closed model", .think)
+    static let curve = Key(
+        "curve", "File with rows of second and rate, relative to the plan",
+        .text(bytesMax: 1_000))
+
+    static let table = KeyTable("stage", [name, duration, rate, steps, think, curve])
+}

@@ -1,0 +1,141 @@
+package import Console
+import Diagnostics
+import Foundation
+package import Results
+package import Transport
+
+/// Results of a load, and how it ended.
+package struct MeasuredLoad: Sendable {
+    package var results: LoadResults
+    /// The signal that ended the load early.
+    package var signal: Int32?
+    /// Whether no part is missing.
+    package var isWhole: Bool
+}
+
+/// Runs loads and makes their results.
+package struct LoadMeasurement: Sendable {
+    /// Interval at which thresholds are checked.
+    private static let checkMilliseconds = 200
+
+    package let setup: LoadSetup
+    let status: LoadStatus
+    let interruptions: Interruptions
+    /// The words of the command that starts a worker process.
+    let workerArguments: [String]
+    /// Shows a load's progress until the task is cancelled.
+    let showProgress: @Sendable (LoadMonitor) async -> Void
+
+    package init(
+        _ setup: LoadSetup, status: LoadStatus, until interruptions: Interruptions,
+        workerArguments: [String], showProgress: @escaping @Sendable (LoadMonitor) async -> Void
+    ) {
+        self.setup = setup
+        self.status = status
+        self.interruptions = interruptions
+        self.workerArguments = workerArguments
+        self.showProgress = showProgress
+    }
+
+    /// Runs the load.
+    package func run(against endpoint: Endpoint) async throws -> MeasuredLoad {
+        try await run(setup, against: endpoint)
+    }
+
+    /// Runs a variant of the load.
+    func run(_ setup: LoadSetup, against endpoint: Endpoint) async throws -> MeasuredLoad {
+        let fleet = try fleet(setup, against: endpoint)
+        var description = setup.description
+        let overflowsBefore = ListenOverflows.count
+        let isOne = setup.processes == 1
+        let watch = LoadMonitor(workers: isOne ? setup.options.workers : setup.processes)
+        status.show(watch)
+        let (report, signal) = await Job.run(
+            until: interruptions,
+            helpers: [{ await showProgress(watch) }, { await watchThresholds(watch) }],
+            stop: { watch.stop() }
+        ) { await fleet(watch) }
+        if let failure = watch.failure {
+            throw CommandFailure(
+                .unavailable, "load.unreachable", "\(endpoint.description): \(failure)",
+                help: "is the server running?")
+        }
+        if let before = overflowsBefore, let after = ListenOverflows.count {
+            description.listenOverflows = UInt64(max(0, after - before))
+        }
+        description.startLateness = watch.startLateness
+        if watch.start > 0 {
+            description.measuredFrom = Clocks.wall(watch.start + setup.options.warmup)
+        }
+        description.interruption = signal?.interruption
+        description.rateChanges = watch.rateChanges
+        description.endReason = watch.endReason
+        if watch.endReason != nil { description.interruption = "aborted" }
+        let results = LoadResults(description, report, seconds: watch.seconds, ramp: watch.ramp)
+        return MeasuredLoad(results: results, signal: signal, isWhole: report.troubles.isEmpty)
+    }
+
+    /// The function that runs the load: in threads of this process, or in several processes.
+    private func fleet(
+        _ setup: LoadSetup, against endpoint: Endpoint
+    ) throws(CommandFailure) -> @Sendable (LoadMonitor) async -> OperatorPool.Report {
+        let one: Fleet
+        do {
+            one = try setup.fleet(against: endpoint)
+        } catch {
+            throw CommandFailure(.unavailable, .badOption, "\(error)")
+        }
+        if setup.processes == 1 { return { await one.run($0) } }
+        let several = ProcessFleet(
+            setup.job(against: endpoint), setup.options, processes: setup.processes,
+            path: Machine.executable, arguments: workerArguments)
+        return { await several.run($0) }
+    }
+
+    /// Ends the load if a threshold is violated for longer than `--abort-on-fail`.
+    private func watchThresholds(_ watch: LoadMonitor) async {
+        guard let grace = setup.abortGrace else { return }
+        var judge = LiveThresholdChecker(setup.thresholds, grace: grace)
+        let begin = ContinuousClock.now
+        var second = -1
+        while (try? await Task.sleep(for: .milliseconds(Self.checkMilliseconds))) != nil {
+            for next in watch.seconds(after: second) {
+                second = next.number
+                judge.add(next.second)
+            }
+            let now = (ContinuousClock.now - begin).nanoseconds
+            if let reason = judge.reasonToEnd(watch.snapshot, at: now) {
+                watch.stop(because: reason)
+                return
+            }
+        }
+    }
+}
+
+extension LoadSetup {
+    /// What is asked of the load, for its heading and its results.
+    package var description: LoadDescription {
+        var description = LoadDescription(
+            toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
+            server: endpoint?.description ?? "built-in", plan: plan, options: options,
+            thresholds: thresholds)
+        description.environment = Machine.environment
+        description.planName = name
+        description.processes = processes
+        description.shard = shard
+        return description
+    }
+
+    /// The operators of this process.
+    package func fleet(against endpoint: Endpoint) throws -> Fleet {
+        try Fleet(knowing(endpoint).plan, options, against: endpoint, security: security)
+    }
+
+    /// The job of each of several processes.
+    func job(against endpoint: Endpoint) -> WorkerJob {
+        WorkerJob(
+            arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,
+            server: endpoint.description, dialect: dialectName, seed: plan.seed, run: plan.run,
+            rate: heldRate, duration: options.duration, connectAt: options.connectAt)
+    }
+}

@@ -1,0 +1,75 @@
+import Diagnostics
+package import MetricsEndpoint
+package import Results
+import Synchronization
+package import Transport
+
+/// The current load, for the metrics endpoint.
+package final class LoadStatus: Sendable {
+    private let watch = Mutex<LoadMonitor?>(nil)
+
+    package init() {}
+
+    func show(_ watch: LoadMonitor) { self.watch.withLock { $0 = watch } }
+
+    /// Metrics in Prometheus' text format.
+    var page: String {
+        guard let watch = watch.withLock(\.self) else { return "" }
+        return LoadMetrics.page(watch.snapshot, watch.lastSecond(after: -1)?.second)
+    }
+}
+
+/// A load in Prometheus' text exposition format.
+package enum LoadMetrics {
+    /// Quantiles of the latency in the last second.
+    static let quantiles = [50.0, 90, 99, 99.9]
+
+    /// Starts the metrics endpoint if there is an address.
+    package static func start(
+        _ address: ListenAddress?, _ gauge: LoadStatus
+    ) async throws(CommandFailure) -> MetricsServer? {
+        guard let address else { return nil }
+        do {
+            return try await MetricsServer.start(at: address) { gauge.page }
+        } catch {
+            throw CommandFailure(.unavailable, .badOption, error.message)
+        }
+    }
+
+    static func page(_ moment: LoadSnapshot, _ second: LoadSecond?) -> String {
+        var text = MetricsText(prefix: "linejudge_load_")
+        func add(_ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: UInt64) {
+            text.add(name, kind, help, [MetricsText.Sample(value: "\(value)")])
+        }
+        func count(_ number: Int) -> UInt64 { UInt64(max(number, 0)) }
+        add("operators_connected", .gauge, "Connected operators.", count(moment.connected))
+        add(
+            "operators_ready", .gauge, "Operators that have logged in and entered their rooms.",
+            count(moment.ready))
+        add("operators_failed", .gauge, "Operators that failed to log in.", count(moment.failed))
+        add("sent_total", .counter, "Messages and probes sent.", moment.sent)
+        add("arrived_total", .counter, "Deliveries and answers received.", moment.arrived)
+        add("violations_total", .counter, "Delivery violations.", moment.violations)
+        add(
+            "cut_total", .counter, "Connections of misbehaving operators closed by the server.",
+            moment.cut)
+        add("under_way", .gauge, "In-flight messages.", count(moment.open))
+        guard let second else { return text.text }
+        add("sent_per_second", .gauge, "Messages sent in the last second.", second.sent)
+        add("arrived_per_second", .gauge, "Deliveries received in the last second.", second.arrived)
+        text.add(
+            "response_seconds", .gauge,
+            "Latency in the last second, from the scheduled send time.", samples(second))
+        return text.text
+    }
+
+    private static func samples(_ second: LoadSecond) -> [MetricsText.Sample] {
+        second.latencies.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { measure, times in
+            quantiles.map { percent in
+                MetricsText.Sample(
+                    labels: [("measure", measure.name), ("quantile", "\(percent / 100)")],
+                    value: "\(Double(times.percentile(percent)) / 1e9)")
+            }
+        }
+    }
+}

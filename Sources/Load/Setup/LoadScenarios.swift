@@ -1,0 +1,142 @@
+import Console
+import Diagnostics
+import DialectFiles
+import DialectModel
+import Foundation
+import Results
+import Runner
+import Scenario
+import Session
+import Transport
+
+/// Scenarios of a load, checked for whether they can be repeated in parallel, with their shares of
+/// operators and arrivals.
+struct LoadScenarios {
+    /// Operators left for kinds without a scenario.
+    private(set) var operatorsLeft: Int
+    private(set) var scripts: [ScenarioScript] = []
+    /// Share of arrivals for kinds without a scenario.
+    private(set) var poolShare = 1.0
+
+    /// The first dialect that a scenario names; nil if none does.
+    static func dialectName(_ asked: LoadPlan) -> String? {
+        for kind in asked.kinds {
+            guard let path = kind.scenario else { continue }
+            let loaded = ScenarioLoader(dialectDefault: DialectLibrary.builtInServerDialect)
+                .load(FoundScenario(path: path))
+            if let named = loaded.file?.header.dialect?.text { return named }
+        }
+        return nil
+    }
+
+    init(
+        _ asked: LoadPlan, _ dialect: DialectFile, named name: String,
+        operators: Int, duration: Int64, isServerGiven: Bool, variables: RunVariables
+    ) throws {
+        operatorsLeft = operators
+        let executors = asked.kinds.filter { $0.scenario != nil }
+        guard !executors.isEmpty else { return }
+        let loader = ScenarioLoader(
+            dialectOverride: name, variables: Set(variables.values.keys))
+        let weights = asked.kinds.reduce(0) { $0 + $1.weight }
+        let isAlone = executors.count == asked.kinds.count
+        for (index, kind) in executors.enumerated() {
+            let program = try Self.program(kind.scenario ?? "", loader)
+            let obstacle = ScenarioScript.obstacle(
+                program, duration: duration, isServerGiven: isServerGiven)
+            if let obstacle { throw CommandFailure(.usage, Diagnosed([obstacle])) }
+            let isLast = isAlone && index == executors.count - 1
+            let share = isLast ? operatorsLeft : operators * kind.weight / max(weights, 1)
+            var script = ScenarioScript(
+                name: kind.name, program, dialect: BoundDialect.of(dialect),
+                groups: max(1, share / max(program.operators.count, 1)))
+            guard script.operators <= operatorsLeft else {
+                throw CommandFailure(
+                    .usage, "load.too-few-operators",
+                    "\(kind.scenario ?? "") needs \(script.groupSize) operators, but only "
+                        + "\(operatorsLeft) are left for it",
+                    help: "raise --operators")
+            }
+            script.think = kind.think
+            script.variables = variables.values
+            script.secrets = variables.secrets
+            operatorsLeft -= script.operators
+            scripts.append(script)
+        }
+        if isAlone { operatorsLeft = 0 }
+        divideArrivals(asked)
+    }
+
+    /// Gives every active operator, and every virtual user of a scenario, the same share of arrivals.
+    private mutating func divideArrivals(_ asked: LoadPlan) {
+        let others = asked.kinds.filter { $0.scenario == nil }
+        let weights = others.reduce(0) { $0 + $1.weight }
+        let acting = others.filter { $0.mix != nil || $0.doesUsual }.reduce(0) { $0 + $1.weight }
+        let talkers = weights > 0 ? Double(operatorsLeft * acting) / Double(weights) : 0
+        let all = talkers + scripts.reduce(0.0) { $0 + Double($1.groups) }
+        guard all > 0 else { return }
+        poolShare = talkers / all
+        for index in scripts.indices { scripts[index].share = Double(scripts[index].groups) / all }
+    }
+
+    private static func program(_ path: String, _ loader: ScenarioLoader) throws -> Program {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                .noInput, .badOption, "no such scenario: `\(escapedForDisplay(path))`")
+        }
+        let loaded = loader.load(FoundScenario(path: path))
+        guard let program = loaded.program else {
+            throw CommandFailure(
+                .unparsable, Diagnosed(loaded.diagnostics.filter { $0.severity == .error }))
+        }
+        return program
+    }
+
+    /// The path without `.` and `..`: `a/../b` is `b`.
+    private static func collapsed(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            if part == "..", let last = parts.last, last != "..", !last.isEmpty {
+                parts.removeLast()
+            } else if part != "." {
+                parts.append(part)
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    /// Makes paths of scenarios in a plan relative to the plan.
+    static func resolve(_ plan: inout LoadPlan, from path: String) {
+        let folder = URL(filePath: path).deletingLastPathComponent().relativePath
+        for index in plan.kinds.indices {
+            guard let scenario = plan.kinds[index].scenario, !scenario.hasPrefix("/"), path != "-",
+                folder != "."
+            else { continue }
+            plan.kinds[index].scenario = collapsed(folder + "/" + scenario)
+        }
+    }
+}
+
+extension OperatorKind {
+    /// A kind that repeats a scenario, named after its file.
+    package init(scenario path: String, weight: Int = 1) {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = file.hasSuffix(".chat") ? String(file.dropLast(5)) : file
+        self.init(name: name, weight: weight, mix: nil)
+        scenario = path
+    }
+}
+
+extension LoadSetup {
+    /// The same load, with the server's host and port as scenario variables.
+    func knowing(_ endpoint: Endpoint) -> LoadSetup {
+        var setup = self
+        for index in setup.plan.scripts.indices {
+            setup.plan.scripts[index].variables["server.host"] = Array(
+                (endpoint.host ?? "localhost").utf8)
+            setup.plan.scripts[index].variables["server.port"] = Array(
+                String(endpoint.port ?? 0).utf8)
+        }
+        return setup
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import Results
+
+/// Limits that are checked before a load starts.
+extension LoadSetup {
+    /// Descriptors needed in addition to sockets.
+    static let otherDescriptors = 64
+
+    /// Throws if there are fewer rooms than processes, since a room belongs to one process.
+    func checkRooms() throws(CommandFailure) {
+        let (rooms, parts) = (plan.layout.rooms, options.share.count * processes)
+        guard parts > rooms, plan.layout.operators > 0 else { return }
+        let name = plan.operatorScript.dialectName
+        if rooms == 1, !plan.operatorScript.hasRooms {
+            throw CommandFailure(
+                .usage, .badOption,
+                "in \(name), every user receives every message, so the operators cannot be divided",
+                help: "use one process")
+        }
+        throw CommandFailure(
+            .usage, .badOption,
+            "\(parts) \(shard == nil ? "processes" : "shards and processes") need a room each, "
+                + "but there are only \(rooms)",
+            help: "use smaller rooms (--room-size) or fewer processes")
+    }
+
+    /// Raises the limit of open files as far as needed; throws if it stays too low.
+    func raiseDescriptors() throws(CommandFailure) {
+        let needed = max(self.needed, ownOperators(processes) + Self.otherDescriptors)
+        let most = Self.descriptorLimit(raisedTo: needed)
+        guard needed > most else { return }
+        throw CommandFailure(
+            .usage, .badOption,
+            "the limit of open files is \(most), but \(needed) are needed",
+            help: "raise the limit (ulimit -n \(needed)), or \(advice(most))")
+    }
+
+    /// Descriptors of this process: its operators, and both ends of each if the server is built in.
+    private var needed: Int {
+        let mine = processes == 1 ? ownOperators(1) : 0
+        return mine + (endpoint == nil ? ownOperators(1) : 0) + Self.otherDescriptors
+    }
+
+    /// The most operators of any of that many processes.
+    private func ownOperators(_ processes: Int) -> Int {
+        (0..<processes).map { part -> Int in
+            let share = options.share.part(part, of: processes)
+            let talkers = plan.layout.operators(share).count
+            // A closed connection may linger while the next one is opened.
+            return talkers + 2 * (plan.operators(share) - talkers)
+        }.max() ?? 0
+    }
+
+    /// Advice for a load that needs too many files.
+    private func advice(_ most: Int) -> String {
+        if endpoint == nil {
+            return "start the server separately (linejudge serve) and name it with --server"
+        }
+        let counts = processes + 1..<ProcessFleet.processesMax + 1
+        let enough = counts.first {
+            $0 * options.share.count <= plan.layout.rooms
+                && ownOperators($0) + Self.otherDescriptors <= most
+        }
+        if let enough { return "use --processes \(enough), each with its own limit" }
+        return "divide the load among several machines (--shard)"
+    }
+
+    /// The limit of open files, after raising it as far as needed and allowed.
+    private static func descriptorLimit(raisedTo needed: Int) -> Int {
+        var limit = rlimit()
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard unsafe getrlimit(kind, &limit) == 0 else { return .max }
+        if limit.rlim_cur < needed, limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            _ = unsafe setrlimit(kind, &limit)
+        }
+        return Int(clamping: limit.rlim_max)
+    }
+}

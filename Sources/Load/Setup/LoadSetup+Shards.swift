@@ -1,0 +1,91 @@
+import Console
+import Diagnostics
+import Results
+
+/// Shards: parts of a load that runs on several machines.
+extension LoadSetup {
+    /// Maximum time until `--start-at`: a day.
+    static let startWaitMax: Int64 = 86_400_000_000_000
+
+    /// Determines the shard, and the seed and run number that all shards agree on.
+    mutating func takeShard(_ request: LoadRequest) throws(CommandFailure) {
+        guard let text = request.shard else { return }
+        let shard: Shard
+        do {
+            shard = try Shard(text, environment: Environment.ofProcess)
+        } catch {
+            throw CommandFailure(.usage, .badOption, error.message, help: error.help)
+        }
+        if !shard.share.isAll { try checkWhole(request) }
+        self.shard = shard
+        options.share = shard.share
+        var agreed: Int64?
+        if case .at(let time)? = request.startAt { agreed = time }
+        (plan.seed, plan.run) = shard.agreement(seed: request.plan.seed, startAt: agreed)
+    }
+
+    /// Throws for options that shards do not support.
+    private func checkWhole(_ request: LoadRequest) throws(CommandFailure) {
+        if endpoint == nil {
+            throw CommandFailure(
+                .usage, .badOption,
+                "--shard requires --server; each shard would load its own built-in server",
+                help: "name the server that all shards load with --server")
+        }
+        if command != nil {
+            throw CommandFailure(
+                .usage, .badOption,
+                "--shard and --exec cannot be used together; each shard would start its own server",
+                help: "start the server, and name it with --server")
+        }
+        if request.findsRate {
+            throw CommandFailure(
+                .usage, .badOption,
+                "--find-rate does not support shards, none of which knows whether a threshold holds",
+                help: "search with --processes on one machine")
+        }
+    }
+
+    /// Determines the start time, and checks that it can be kept.
+    mutating func takeStart(_ request: LoadRequest) throws(CommandFailure) {
+        guard let asked = request.startAt else { return }
+        if request.findsRate {
+            throw CommandFailure(
+                .usage, .badOption,
+                "--find-rate and --start-at cannot be used together",
+                help: "leave one of them out")
+        }
+        let now = Clocks.now
+        let time: Int64
+        switch asked {
+        case .at(let moment): time = moment
+        case .after(let rest): time = now.wall + rest
+        }
+        let rest = time - now.wall
+        try checkStart(in: rest)
+        startsAt = time
+        options.release = .at(now.steady + rest)
+        // Connecting earlier would only keep idle connections alive.
+        options.connectAt = now.steady + max(rest - options.ramp - plan.setupTimeout, 0)
+    }
+
+    private func checkStart(in rest: Int64) throws(CommandFailure) {
+        let later = "choose a later time, so that every shard can start and connect"
+        if rest < 0 {
+            throw CommandFailure(
+                .usage, .badOption, "--start-at was \(durationText(-rest)) ago", help: later)
+        }
+        if rest < options.ramp {
+            throw CommandFailure(
+                .usage, .badOption,
+                "--start-at is in \(durationText(rest)), but operators need "
+                    + "\(durationText(options.ramp)) (--ramp) to connect before it", help: later)
+        }
+        if rest > Self.startWaitMax {
+            throw CommandFailure(
+                .usage, .badOption,
+                "--start-at is in \(durationText(rest)); the maximum is a day",
+                help: "start the load later")
+        }
+    }
+}

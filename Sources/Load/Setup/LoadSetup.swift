@@ -1,0 +1,267 @@
+import Console
+import Diagnostics
+import DialectFiles
+import DialectModel
+import Foundation
+package import LineProtocol
+package import Results
+package import Runner
+package import Transport
+import TransportTLS
+
+/// Settings of a load, from the options and the plan.
+package struct LoadSetup: Sendable {
+    package let dialect: Dialect
+    /// Name or file of the dialect, as given.
+    package let dialectName: String
+    /// Name of the plan.
+    package let name: String?
+    package var plan: FleetPlan
+    package var options: FleetOptions
+    package let thresholds: [Threshold]
+    /// nil for the built-in server, or one that is started at a free port.
+    package var endpoint: Endpoint?
+    /// The server to start.
+    package let command: ServerCommand?
+    package let processes: Int
+    /// Text of the plan file.
+    package let planText: String?
+    /// Constant rate that replaces the given one.
+    package var heldRate: Double?
+    /// nil for the whole load.
+    package var shard: Shard?
+    /// Start time in nanoseconds since 1970, if given.
+    package var startsAt: Int64?
+
+    /// Nanoseconds for which a threshold may be violated before the load ends; nil for no limit.
+    package let abortGrace: Int64?
+    /// TLS, if used.
+    package let security: (any ConnectionSecurity)?
+
+    /// Checks the request. In a worker process, `job` has the decisions of the main process.
+    package init(_ request: LoadRequest, _ job: WorkerJob? = nil) throws {
+        let asked = request.plan
+        planText = request.planText
+        let endpoint = try Self.endpoint(job?.server ?? request.server ?? asked.target)
+        let word =
+            job?.dialect ?? request.dialect ?? asked.dialect
+            ?? (endpoint?.dialect == nil ? LoadScenarios.dialectName(asked) : nil)
+        let name = word ?? endpoint?.dialect ?? DialectLibrary.builtInServerDialect
+        if word == nil, let endpoint, endpoint.dialect == nil {
+            throw CommandFailure(
+                .usage, .badOption, "missing dialect of \(endpoint.location)",
+                help: "give --dialect irc, or --server irc://\(endpoint.location)")
+        }
+        command = try Self.command(request, endpoint)
+        if word == nil, endpoint == nil, command != nil {
+            throw CommandFailure(
+                .usage, .badOption, "missing dialect of the server started by --exec",
+                help: "give --dialect irc")
+        }
+        let file = try DialectFile.asked(for: name)
+        dialect = file.dialect
+        dialectName = name
+        let complete = endpoint?.withDefaultPort(dialect.port)
+        try complete?.checkPort(of: name)
+        self.endpoint = complete
+        self.name = asked.name
+        abortGrace = request.abortGrace ?? asked.abortGrace
+        security = try CommandFailure.usage { () throws(Diagnosed) in
+            try request.trust.security(for: complete)
+        }
+        let duration = asked.duration ?? LoadPlan.durationDefault
+        let variables = try Self.variables(request)
+        let scenarios = try LoadScenarios(
+            asked, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
+            duration: duration + (asked.warmup ?? 0),
+            isServerGiven: endpoint != nil || command != nil,
+            variables: variables)
+        let operatorScript = try Self.operatorScript(
+            file, asked, isNeeded: scenarios.operatorsLeft > 0, variables)
+        plan = try Self.plan(operatorScript, asked, scenarios)
+        options = try Self.options(asked, operatorScript, sources: request.sources)
+        let violations = request.schema == .fail ? [try Threshold("schema == 0")] : []
+        thresholds = Self.unique(asked.thresholds + request.thresholds + violations)
+        plan.looksAtSchema = request.schema != .off
+        processes = job == nil ? asked.processes ?? 1 : 1
+        if let job {
+            take(job)
+        } else {
+            try takeShard(request)
+            try takeStart(request)
+        }
+        try checkRooms()
+        try raiseDescriptors()
+    }
+
+    /// Applies the decisions of the main process.
+    private mutating func take(_ job: WorkerJob) {
+        plan.seed = job.seed
+        plan.run = job.run
+        if let rate = job.rate, case .open(_, let pace) = plan.model {
+            plan.model = .open([RateStage(duration: job.duration, rate: rate)], pace)
+        }
+        options.duration = job.duration
+        options.share = job.share
+        options.connectAt = job.connectAt
+        options.release = .byOthers
+    }
+
+    private static func unique(_ thresholds: [Threshold]) -> [Threshold] {
+        thresholds.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private static func endpoint(_ text: String?) throws(CommandFailure) -> Endpoint? {
+        guard let text else { return nil }
+        return try CommandFailure.usage { () throws(Diagnosed) in try Endpoint(parsing: text) }
+    }
+
+    /// The command that starts the server.
+    private static func command(
+        _ request: LoadRequest, _ endpoint: Endpoint?
+    ) throws(CommandFailure) -> ServerCommand? {
+        guard let text = request.command else { return nil }
+        let command = ServerCommand(
+            text, endpoint: endpoint, startTimeout: request.startTimeout)
+        try CommandFailure.usage { () throws(Diagnosed) in try command.check() }
+        return command
+    }
+
+    /// Values of variables from the command line and the environment.
+    private static func variables(_ request: LoadRequest) throws(CommandFailure) -> RunVariables {
+        try CommandFailure.usage { () throws(Diagnosed) in
+            try RunVariables(
+                environment: Environment.ofProcess, options: request.variables)
+        }
+    }
+
+    private static func operatorScript(
+        _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool, _ variables: RunVariables
+    ) throws(CommandFailure) -> OperatorScript {
+        do {
+            guard isNeeded else {
+                return try OperatorScript(bare: BoundDialect.of(file))
+            }
+            return try OperatorScript(
+                BoundDialect.of(file), textBytes: asked.textBytes ?? textBytesDefault,
+                variables: variables.values)
+        } catch let error as Diagnosed {
+            throw CommandFailure(.usage, error)
+        } catch let error as OperatorScriptError {
+            throw Self.failure(error)
+        } catch {
+            throw CommandFailure(.software, .internalError, "\(error)")
+        }
+    }
+
+    private static func failure(_ error: OperatorScriptError) -> CommandFailure {
+        CommandFailure(
+            .usage, DiagnosticCode(stringLiteral: error.code.word), error.message,
+            help: error.help)
+    }
+
+    private static func plan(
+        _ operatorScript: OperatorScript, _ asked: LoadPlan, _ scenarios: LoadScenarios
+    ) throws(CommandFailure) -> FleetPlan {
+        let operators = scenarios.operatorsLeft
+        let mix = operators > 0 ? try mix(operatorScript, asked) : ActionMix([])
+        for (action, _) in mix.weights where !operatorScript.actions.contains(action) {
+            if let error = operatorScript.unsuitable[action] { throw failure(error) }
+            let able = operatorScript.actions.map(\.name).joined(separator: ", ")
+            throw CommandFailure(
+                .usage, .badOption,
+                "the dialect \(operatorScript.dialectName) has no behaviours for \(action.name)",
+                help: able.isEmpty ? nil : "supported actions: \(able)")
+        }
+        // Without rooms, every operator receives every message.
+        let isHeardByAll = !operatorScript.hasRooms && mix.weights.contains { $0.action == .say }
+        let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
+        if size > RoomLayout.roomSizeMax {
+            throw CommandFailure(
+                .usage, .badOption,
+                "\(operatorScript.dialectName) has no rooms, so every operator receives every message; the maximum is "
+                    + "\(RoomLayout.roomSizeMax) operators")
+        }
+        var plan = FleetPlan(
+            operatorScript: operatorScript, model: model(asked), mix: mix,
+            layout: RoomLayout(operators: operators, size: size),
+            seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
+            quantum: asked.quantum ?? 1_000_000,
+            setupTimeout: asked.loginTimeout ?? 30_000_000_000)
+        plan.scripts = scenarios.scripts
+        plan.poolShare = scenarios.poolShare
+        plan.kinds = asked.kinds.filter { $0.scenario == nil }.map { kind in
+            var kind = kind
+            if kind.doesUsual { kind.mix = mix }
+            return kind
+        }
+        plan.thinks = thinks(asked)
+        return plan
+    }
+
+    private static let operatorsDefault = 100
+    private static let roomSizeDefault = 10
+    private static let textBytesDefault = 64
+    private static let thinkDefault = ThinkTime.constant(1_000_000_000)
+
+    /// A random number that distinguishes the messages of this load from those of others.
+    package static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
+
+    private static func model(_ asked: LoadPlan) -> LoadModel {
+        if asked.isClosed == true { return .closed(asked.think ?? thinkDefault) }
+        return .open(asked.stages.flatMap(\.rates), asked.pace ?? .constant)
+    }
+
+    /// Think times of stages, each with the end of its stage.
+    private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
+        guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
+        var end: Int64 = 0
+        return asked.stages.map { stage in
+            end += stage.duration
+            return (end, stage.think ?? asked.think ?? thinkDefault)
+        }
+    }
+
+    private static func mix(
+        _ operatorScript: OperatorScript, _ asked: LoadPlan
+    ) throws(CommandFailure) -> ActionMix {
+        let kinds = asked.kinds.filter { $0.scenario == nil }
+        if !kinds.isEmpty, !kinds.contains(where: \.doesUsual) {
+            return ActionMix(kinds.flatMap { $0.mix?.weights ?? [] })
+        }
+        if let mix = asked.mix { return mix }
+        guard
+            let first = [LoadAction.say, .relay, .probe].first(where: {
+                operatorScript.actions.contains($0)
+            })
+        else {
+            if let error = operatorScript.unsuitable.values.first { throw failure(error) }
+            throw CommandFailure(
+                .usage, .badOption,
+                "the dialect \(operatorScript.dialectName) has no behaviours for a load",
+                help: "it needs say and heard, relay and arrival, or probe")
+        }
+        return ActionMix([(first, 1)])
+    }
+
+    private static func options(
+        _ asked: LoadPlan, _ operatorScript: OperatorScript, sources: [String]
+    ) throws(CommandFailure) -> FleetOptions {
+        var options = FleetOptions(duration: asked.duration ?? LoadPlan.durationDefault)
+        options.workers = operatorScript.hasRooms ? asked.workers ?? 1 : 1
+        options.ramp = asked.ramp ?? 0
+        options.warmup = asked.warmup ?? 0
+        options.drain = asked.drain ?? 5_000_000_000
+        options.resetsOnClose = asked.resets ?? false
+        for source in sources {
+            do {
+                options.sources.append(try SocketAddress(source: source))
+            } catch {
+                throw CommandFailure(
+                    .usage, .badOption,
+                    "--source \(escapedForDisplay(source)) is not an address of this machine")
+            }
+        }
+        return options
+    }
+}

@@ -1,0 +1,51 @@
+import Console
+import Diagnostics
+import Foundation
+package import Results
+import Runner
+
+/// A plan file, or a scenario that operators repeat.
+package struct PlanFile {
+    /// Maximum size in bytes.
+    private static let bytesMax = 512 << 10
+
+    package var plan = LoadPlan()
+    /// nil for a scenario.
+    package private(set) var text: String?
+
+    /// Reads the file; paths in it are relative to its folder.
+    ///
+    /// - Parameter text: the text if the main process has read it, in a worker process.
+    package init(_ path: String, text given: String? = nil) throws(CommandFailure) {
+        guard !path.hasSuffix(ScenarioFinder.ending) else {
+            plan.kinds = [OperatorKind(scenario: path)]
+            return
+        }
+        let source: SourceText =
+            if let given {
+                SourceText(path: path, text: given)
+            } else {
+                try TextFiles.read(path, bytesMax: Self.bytesMax)
+            }
+        text = String(decoding: source.bytes, as: UTF8.self)
+        do {
+            plan = try PlanReader.plan(source) { Self.curve($0, beside: path) }
+        } catch {
+            throw CommandFailure(.unparsable, error)
+        }
+        LoadScenarios.resolve(&plan, from: path)
+    }
+
+    /// The bytes of a file with rates.
+    private static func curve(
+        _ name: String, beside path: String
+    ) -> Result<[UInt8], PlanReader.Unreadable> {
+        let folder = URL(filePath: path).deletingLastPathComponent().relativePath
+        let file = name.hasPrefix("/") || path == "-" ? name : folder + "/" + name
+        guard let data = FileManager.default.contents(atPath: file) else {
+            return .failure(.init("no such file"))
+        }
+        return data.count > PlanReader.curveBytesMax
+            ? .failure(.init("it is too large")) : .success(Array(data))
+    }
+}

@@ -1,0 +1,79 @@
+package import Results
+package import Transport
+
+/// Search for the highest rate that meets the thresholds (`--find-rate`).
+package struct RateFinding {
+    /// Factor by which the confirming load is longer.
+    private static let confirmationFactor: Int64 = 2
+
+    private let measurement: LoadMeasurement
+    /// Called after each load.
+    private let show: (LoadResults.SearchStep) -> Void
+
+    package init(
+        _ measurement: LoadMeasurement, showingEach show: @escaping (LoadResults.SearchStep) -> Void
+    ) {
+        self.measurement = measurement
+        self.show = show
+    }
+
+    /// Runs loads until the rate is found or a signal arrives.
+    package func run(against endpoint: Endpoint) async throws -> MeasuredLoad {
+        let whole = measurement.setup
+        var search = RateSearch(start: whole.startRate)
+        var steps: [LoadResults.SearchStep] = []
+        var best: LoadResults?
+        var last: LoadResults?
+        var signal: Int32?
+        while signal == nil, let (rate, purpose) = search.next {
+            let setup = whole.holding(
+                rate: rate, timesLonger: purpose == .confirmation ? Self.confirmationFactor : 1)
+            let measured = try await measurement.run(setup, against: endpoint)
+            let results = measured.results
+            signal = measured.signal
+            if signal == nil { search.note(Self.outcome(results)) }
+            let outcome = signal == nil ? Self.outcome(results) : .undecided
+            let step = LoadResults.SearchStep(results, rate, purpose, outcome)
+            steps.append(step)
+            show(step)
+            last = results
+            if outcome == .held, rate == search.best { best = results }
+        }
+        guard var results = best ?? last else {
+            throw CommandFailure(.software, .internalError, "no rate was tried")
+        }
+        results.search = LoadResults.Search(search, steps, whole.thresholds.map(\.text))
+        if search.confirmed == nil { results.withholdPass() }
+        if signal != nil { results.interruption = results.interruption ?? last?.interruption }
+        return MeasuredLoad(results: results, signal: signal, isWhole: true)
+    }
+
+    private static func outcome(_ results: LoadResults) -> RateSearch.Outcome {
+        switch results.verdict {
+        case .passed: .held
+        case .failed: .broke
+        default: .undecided
+        }
+    }
+}
+
+extension LoadSetup {
+    /// First rate of a search.
+    var startRate: Double {
+        guard case .open(let stages, _) = plan.model else { return LoadPlan.rateDefault }
+        return stages.first?.endRate ?? LoadPlan.rateDefault
+    }
+
+    /// The same load at a constant rate, with another run number.
+    func holding(rate: Double, timesLonger factor: Int64) -> LoadSetup {
+        var setup = self
+        setup.options.duration = options.duration * factor
+        if case .open(_, let pace) = plan.model {
+            setup.plan.model = .open(
+                [RateStage(duration: setup.options.duration, rate: rate)], pace)
+        }
+        setup.plan.run = Self.newRun()
+        setup.heldRate = rate
+        return setup
+    }
+}

@@ -1,0 +1,52 @@
+/// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) that have a counterpart here.
+enum ForeignOptions {
+    /// Suggestions by the option without hyphens, for each command.
+    private static let suggestions: [String: [String: String]] = [
+        "load": load, "run": server.merging(run) { $1 }, "check": server,
+    ]
+
+    private static let server = [
+        "host": "--server HOST:PORT", "url": "--server HOST:PORT", "target": "--server HOST:PORT",
+        "address": "--server HOST:PORT", "command": "--exec COMMAND",
+    ]
+
+    private static let run = [
+        "parallel": "--jobs 4", "workers": "--jobs 4", "p": "--jobs 4",
+        "timeout": "--timeout-step 5s or --timeout-file 60s", "max-time": "--timeout-file 60s",
+        "junit": "--report junit=FILE", "report-junit": "--report junit=FILE",
+        "report-html": "--report html=FILE", "report-json": "--report json=FILE",
+        "output": "--report FORMAT=FILE", "o": "--report FORMAT=FILE", "test": "--filter TEXT",
+        "grep": "--filter TEXT", "k": "--filter TEXT", "glob": "--filter GLOB",
+        "variable": "--var NAME=VALUE", "env": "--var NAME=VALUE",
+    ]
+
+    private static let load = server.merging(
+        [
+            "duration": "--for 30s", "time": "--for 30s", "run-time": "--for 30s", "t": "--for 30s",
+            "d": "--for 30s", "z": "--for 30s",
+            "vus": "--operators 100", "u": "--operators 100", "users": "--operators 100",
+            "clients": "--operators 100", "c": "--operators 100", "connections": "--operators 100",
+            "concurrency": "--operators 100",
+            "rps": "--rate 100/s", "qps": "--rate 100/s", "q": "--rate 100/s",
+            "arrival-rate": "--rate 100/s", "R": "--rate 100/s", "throughput": "--rate 100/s",
+            "ramp-up": "--ramp 10s", "rampup": "--ramp 10s", "spawn-rate": "--ramp 10s",
+            "r": "--rate 100/s, and --ramp 10s for the logins",
+            "iterations": "--for 30s: a load has a duration",
+            "requests": "--for 30s: a load has a duration", "n": "--for 30s: a load has a duration",
+            "i": "--for 30s: a load has a duration",
+            "threads": "--workers 2", "stage": "`stages` of a plan (PLAN.yaml)",
+            "stages": "`stages` of a plan (PLAN.yaml)", "size": "--text-bytes 64",
+            "payload-size": "--text-bytes 64", "rooms": "--room-size 10",
+            "channels": "--room-size 10",
+            "out": "--report FORMAT=FILE", "o": "--report FORMAT=FILE",
+            "summary-export": "--report json=FILE", "html": "--report html=FILE",
+            "csv": "--report csv=FILE", "scenarios": "--scenario FILE",
+            "check": "--threshold 'p99(say) < 50ms'", "pause": "--think 1s",
+            "sleep": "--think 1s",
+        ], uniquingKeysWith: { $1 })
+
+    /// Our option for one of another tool, such as `--for 30s` for `--duration`.
+    static func suggestion(for option: String, of command: String) -> String? {
+        suggestions[command]?[String(option.drop { $0 == "-" })]
+    }
+}

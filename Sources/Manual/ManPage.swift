@@ -1,0 +1,136 @@
+import Results
+
+/// A manual page in the `man` macros.
+package struct ManPage {
+    private let page: CommandPage
+    private let arguments: [ArgumentInfo]
+
+    package init(_ page: CommandPage) {
+        self.page = page
+        arguments = page.arguments()
+    }
+
+    package var text: String {
+        let name = page.words.joined(separator: "-")
+        var text = """
+            .TH "\(name.uppercased())" "1" "" "linejudge \(toolVersion)" "Linejudge"
+            .SH NAME
+            \(name.replacing("-", with: "\\-")) \\- \(Self.escaped(page.abstract))
+            .SH SYNOPSIS
+            .nf
+            \(Self.escaped(synopsis))
+            .fi
+            .SH DESCRIPTION
+
+            """
+        let discussion = page.discussion
+        let paragraphs =
+            [discussion.isEmpty ? page.abstract : discussion]
+            + (page.manual?.details ?? [])
+        text += paragraphs.map { Self.paragraph($0) }.joined(separator: ".PP\n")
+        return text + commands + options + examples + exitStatus + environment + seeAlso
+    }
+
+    private var synopsis: String { page.usage ?? "\(page.name) COMMAND [OPTIONS]" }
+
+    private var commands: String {
+        guard !page.subcommands.isEmpty else { return "" }
+        return ".SH COMMANDS\n"
+            + page.subcommands.map { command in
+                entry(command.words.last ?? "", command.abstract)
+            }.joined()
+    }
+
+    private var options: String {
+        var text = ""
+        var title: String?
+        for argument in arguments {
+            if text.isEmpty { text = ".SH OPTIONS\n" }
+            if let section = argument.sectionTitle, section != title {
+                text += ".SS \"\(section)\"\n"
+                title = section
+            }
+            text += entry(argument.synopsis, argument.description)
+        }
+        return text
+    }
+
+    private var examples: String {
+        guard let examples = page.manual?.examples, !examples.isEmpty else { return "" }
+        return ".SH EXAMPLES\n"
+            + examples.map { example in
+                ".PP\n\(Self.escaped(example.purpose)):\n.PP\n.RS 4\n.nf\n"
+                    + CommandLineText.lines(example.command, columns: 70)
+                    .map { Self.escaped($0) + "\n" }.joined()
+                    + ".fi\n.RE\n"
+            }.joined()
+    }
+
+    private var exitStatus: String {
+        guard let codes = page.manual?.exitCodes, !codes.isEmpty else { return "" }
+        return ".SH EXIT STATUS\n" + codes.map { entry("\($0.code.rawValue)", $0.meaning) }.joined()
+    }
+
+    private var environment: String {
+        let options = arguments.compactMap(\.longName).map {
+            (EnvironmentOptions.variable($0), "Sets --\($0).")
+        }
+        let others = CommandVariables.all.map { ($0.name, $0.meaning) }
+        let variables = page.words.count == 1 ? others : options
+        guard !variables.isEmpty else { return "" }
+        return ".SH ENVIRONMENT\n"
+            + (page.words.count == 1 ? Self.paragraph(CommandVariables.rule) : "")
+            + variables.map { entry($0.0, $0.1) }.joined()
+    }
+
+    private var seeAlso: String {
+        let names = [page.words.dropLast()] + page.subcommands.map { $0.words[...] }
+        let pages = names.filter { !$0.isEmpty }.map { words in
+            "\\fB\(words.joined(separator: "\\-"))\\fR(1)"
+        }
+        return pages.isEmpty ? "" : ".SH SEE ALSO\n" + pages.joined(separator: ",\n") + "\n"
+    }
+
+    private func entry(_ term: String, _ text: String) -> String {
+        ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.paragraph(text))"
+    }
+
+    /// Text without Markdown's links and code marks.
+    private static func paragraph(_ markdown: String) -> String {
+        let plain = markdown.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
+            .replacing("`", with: "")
+        return plain.split(separator: "\n").map { escaped(String($0)) + "\n" }.joined()
+    }
+
+    /// Text whose backslashes, hyphens, and leading dots and quotes `man` shows as they are.
+    private static func escaped(_ text: String) -> String {
+        let body = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            .replacing("'", with: "\\(aq").replacing("`", with: "\\(ga")
+            .replacing("^", with: "\\(ha").replacing("~", with: "\\(ti")
+        return body.hasPrefix(".") ? "\\&" + body : body
+    }
+}
+
+/// Environment variables that are not options.
+package enum CommandVariables {
+    package static let rule = """
+        Every option can be set by a variable: `--timeout-step` by `LINEJUDGE_TIMEOUT_STEP`. The command \
+        line takes precedence. A flag is set by `1`, `true` or `yes`; `LINEJUDGE_VERBOSE` is a number; an \
+        option that can be repeated takes one value per line. An unknown variable that begins with \
+        `LINEJUDGE_` causes a warning.
+        """
+
+    package static let all: [(name: String, meaning: String)] = [
+        (
+            "LINEJUDGE_VAR_name",
+            "Value of the variable `name` in scenarios and behaviours, like `--var name=VALUE`."
+        ),
+        ("LINEJUDGE_SECRET_name", "The same, but masked in all output."),
+        (
+            "NO_COLOR, FORCE_COLOR",
+            "Disable or enable colour if `--color` is `auto`; `NO_COLOR` takes precedence."
+        ),
+        ("COLUMNS", "Width of help texts."),
+        ("XDG_STATE_HOME", "Folder for the failed scenarios of the last run (`~/.local/state`)."),
+    ]
+}

@@ -1,0 +1,28 @@
+/// Earlier spellings of options, accepted for one version.
+package enum RenamedOptions {
+    /// Today's name by the earlier one, for each command.
+    package static let names: [String: [String: String]] = [
+        "check": [
+            "characterise": "write-baseline", "characterize": "write-baseline", "lock": "baseline",
+        ],
+        "load": ["quantum": "batch-interval"],
+    ]
+
+    /// The arguments with today's names.
+    package static func current(_ arguments: [String]) -> [String] {
+        guard let names = arguments.first.flatMap({ names[$0] }) else { return arguments }
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].map { argument in
+            guard argument.hasPrefix("--") else { return argument }
+            let parts = argument.dropFirst(2).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let old = parts.first, let new = names[String(old)] else { return argument }
+            return "--" + new + argument.dropFirst(2 + old.count)
+        } + arguments[end...]
+    }
+
+    /// The earlier names of an option of a command.
+    package static func earlierNames(of option: String, in command: String) -> [String] {
+        (names[command] ?? [:]).filter { $0.value == option }.map(\.key).sorted()
+    }
+}

@@ -1,0 +1,202 @@
+package import DialectFiles
+import Foundation
+
+/// A JSON Schema (draft 2020-12) of a kind of YAML file, from the tables of its reader.
+///
+/// It accepts every file that the reader accepts. Rules that JSON Schema cannot express, such as
+/// settings that exclude each other, are left to the reader.
+package struct SettingsSchema {
+    /// A map whose required keys may be missing, because it is merged into another one.
+    private enum Completeness { case whole, merged }
+
+    private var definitions: [String: JSONNode] = [:]
+    private var root = JSONNode.object([:])
+
+    /// Creates the schema of files with these keys; `file` is the name of the schema file.
+    package init(_ table: KeyTable, title: String, description: String, file: String) {
+        var members: [String: JSONNode] = [
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": .text("https://linejudge.example/schemas/\(file)"),
+            "title": .text(title), "description": .text(description),
+        ]
+        members.merge(map(table, .whole)) { own, _ in own }
+        members["$defs"] = .object(definitions)
+        root = .object(members)
+    }
+
+    /// The text of the file.
+    package func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(root), as: UTF8.self) + "\n"
+    }
+
+    // MARK: Maps
+
+    private mutating func map(
+        _ table: KeyTable, _ completeness: Completeness
+    ) -> [String: JSONNode] {
+        var properties: [String: JSONNode] = [:]
+        for key in table.keys { properties[key.name] = property(key, completeness) }
+        var members: [String: JSONNode] = [
+            "type": "object", "properties": .object(properties), "additionalProperties": false,
+        ]
+        let required = table.keys.filter { $0.missing != nil }.map { JSONNode.text($0.name) }
+        if !required.isEmpty, completeness == .whole { members["required"] = .list(required) }
+        let dependent = table.keys.compactMap { key in key.needs.map { (key.name, $0) } }
+        if !dependent.isEmpty, completeness == .whole {
+            members["dependentRequired"] = .object(
+                Dictionary(uniqueKeysWithValues: dependent.map { ($0, [.text($1)]) }))
+        }
+        return members
+    }
+
+    private mutating func property(_ key: Key, _ completeness: Completeness) -> JSONNode {
+        var members = schema(key.shape, completeness)
+        members["description"] = .text(key.summary + ".")
+        members["default"] = key.fallback.map(Self.literal)
+        if key.isDeprecated { members["deprecated"] = true }
+        return .object(members)
+    }
+
+    /// A reference to the definition of a table, which is added on first use.
+    private mutating func reference(
+        to table: KeyTable, _ completeness: Completeness
+    ) -> [String: JSONNode] {
+        let isMerged = completeness == .merged && table.hasRequiredKey
+        let name = isMerged ? "\(table.title)-in-profile" : table.title
+        if definitions[name] == nil {
+            definitions[name] = .object([:])
+            definitions[name] = .object(map(table, isMerged ? .merged : .whole))
+        }
+        return ["$ref": .text("#/$defs/\(name)")]
+    }
+
+    private mutating func entries(
+        _ entries: ValueShape.Entries, _ completeness: Completeness
+    ) -> [String: JSONNode] {
+        let completeness = entries.areMerged ? .merged : completeness
+        let value = JSONNode.object(schema(entries.values, completeness))
+        var members: [String: JSONNode] = [
+            "type": "object", "additionalProperties": value,
+            "maxProperties": .number(entries.max),
+        ]
+        if entries.min > 0 { members["minProperties"] = .number(entries.min) }
+        switch entries.keys {
+        case .names: members["propertyNames"] = ["pattern": .text(identifierPattern)]
+        case .bytes: members["propertyNames"] = ["pattern": .text(ByteName.pattern)]
+        case .texts: break
+        }
+        if !entries.standard.isEmpty {
+            var properties: [String: JSONNode] = [:]
+            for (name, summary) in entries.standard {
+                var members = schema(entries.values, completeness)
+                members["description"] = .text(summary + ".")
+                properties[name] = .object(members)
+            }
+            members["properties"] = .object(properties)
+        }
+        return members
+    }
+
+    // MARK: Values
+
+    private mutating func schema(
+        _ shape: ValueShape, _ completeness: Completeness
+    ) -> [String: JSONNode] {
+        switch shape {
+        case .text(let bytesMax):
+            // A text in UTF-8 has at least as many bytes as characters.
+            return ["type": ["string", "number"], "maxLength": .number(bytesMax)]
+        case .pattern(let pattern, let example):
+            return [
+                "type": "string", "pattern": .text(pattern), "examples": [.text(example)],
+            ]
+        case .scalar: return ["type": ["string", "number", "boolean", "null"]]
+        case .name: return definition("name", Self.name)
+        case .flag: return ["type": "boolean"]
+        case .number(let range):
+            // Numbers may be in quotes; their range is checked only without.
+            return [
+                "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$",
+                "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+            ]
+        case .quantity: return ["type": "number", "minimum": 0]
+        case .byte: return definition("byte", Self.byte)
+        case .words(let words): return ["enum": .list(words.map { .text($0) })]
+        case .map(let table): return reference(to: table, completeness)
+        case .entries(let entries): return self.entries(entries, completeness)
+        case .list(let element, let max): return list(of: element, max)
+        case .any(let shapes):
+            return ["anyOf": .list(shapes.map { .object(schema($0, completeness)) })]
+        }
+    }
+
+    /// A list replaces another one when it is merged, so its elements are whole.
+    private mutating func list(of element: ValueShape, _ max: Int) -> [String: JSONNode] {
+        let list: [String: JSONNode] = [
+            "type": "array", "items": .object(schema(element, .whole)), "maxItems": .number(max),
+        ]
+        guard let single = element.scalars else { return list }
+        return ["anyOf": [.object(schema(single, .whole)), .object(list)]]
+    }
+
+    private mutating func definition(_ name: String, _ node: JSONNode) -> [String: JSONNode] {
+        definitions[name] = node
+        return ["$ref": .text("#/$defs/\(name)")]
+    }
+
+    private static func literal(_ literal: ValueShape.Literal) -> JSONNode {
+        switch literal {
+        case .flag(let value): .flag(value)
+        case .number(let value): .number(value)
+        case .text(let value): .text(value)
+        }
+    }
+
+    private static let name: JSONNode = [
+        "description": "Letters, digits, `_` and `-`, starting with a letter.",
+        "type": "string", "pattern": .text(identifierPattern),
+        "maxLength": .number(Setting.nameBytesMax),
+    ]
+
+    /// Unquoted digits and hexadecimal numbers are numbers to YAML.
+    private static let byte: JSONNode = [
+        "description":
+            "A byte: a character in quotes, a name such as `space`, or `0xHH`.",
+        "anyOf": [
+            ["enum": .list(ByteName.suggested.map { .text($0) })],
+            ["type": "string", "pattern": .text(ByteName.pattern)],
+            ["type": "integer", "minimum": 0, "maximum": 255],
+        ],
+    ]
+}
+
+extension ValueShape {
+    /// The scalars that a list accepts in place of a list; nil if there are none.
+    fileprivate var scalars: ValueShape? {
+        switch self {
+        case .map, .entries, .list: return nil
+        case .any(let shapes):
+            let scalars = shapes.compactMap(\.scalars)
+            return scalars.isEmpty ? nil : .any(scalars)
+        default: return self
+        }
+    }
+
+    fileprivate var hasRequiredKey: Bool {
+        switch self {
+        case .map(let table): table.hasRequiredKey
+        case .entries(let entries): entries.values.hasRequiredKey
+        case .any(let shapes): shapes.contains(where: \.hasRequiredKey)
+        default: false
+        }
+    }
+}
+
+extension KeyTable {
+    /// True if a key of this map, or of a map in it, is required.
+    fileprivate var hasRequiredKey: Bool {
+        keys.contains { $0.missing != nil || $0.needs != nil || $0.shape.hasRequiredKey }
+    }
+}

@@ -1,0 +1,81 @@
+package import Diagnostics
+import Results
+
+/// A usage error of argument-parser, as a diagnostic.
+package struct UsageMessage {
+    package let diagnostic: Diagnostic
+    /// The option whose value is invalid: `--retry`.
+    package private(set) var option: String?
+
+    package init(_ text: String) {
+        let lines = text.split(separator: "\n").map(String.init)
+        let first = lines.first ?? text
+        let error = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : first
+        let (message, help, option) = Self.parts(of: error, lines)
+        var diagnostic = Diagnostic(.error, .badOption, message)
+        if let help { diagnostic = diagnostic.help(help) }
+        if help == nil, let usage = Self.rest(of: lines, after: "Usage: ") {
+            diagnostic = diagnostic.note("usage: \(usage)")
+        }
+        if let more = text.firstMatch(of: /See '(.*?)' for more/) {
+            diagnostic = diagnostic.note("for more information, run: \(more.1)")
+        }
+        self.diagnostic = diagnostic
+        self.option = option
+    }
+
+    private static func rest(of lines: [String], after head: String) -> String? {
+        lines.first { $0.hasPrefix(head) }.map { String($0.dropFirst(head.count)) }
+    }
+
+    /// The help of the option: `Help:  --retry <count>  Retry failed scenarios.`
+    private static func optionHelp(_ lines: [String]) -> String? {
+        let line = rest(of: lines, after: "Help:  ")
+        return line?.firstMatch(of: /^.*?  (.*)$/).map { String($0.1) }
+    }
+
+    private static func parts(
+        of error: String, _ lines: [String]
+    ) -> (message: String, help: String?, option: String?) {
+        if let match = error.wholeMatch(of: /The value '(.*)' is invalid for '(-\S+).*?'(.*)/) {
+            let option = String(match.2)
+            return (
+                "invalid value `\(match.1)` for \(option)", expectation(String(match.3)), option
+            )
+        }
+        if let match = error.wholeMatch(of: /Missing value for '(-\S+) (<.*>)'/) {
+            let help = optionHelp(lines)
+            return ("\(match.1) requires a value: \(match.2)", help, String(match.1))
+        }
+        if let match = error.wholeMatch(of: /Missing expected argument '<(.*?)>.*'/) {
+            return ("missing argument \(match.1.uppercased())", optionHelp(lines), nil)
+        }
+        if let match = error.wholeMatch(of: /Unknown option '(.*?)'.*/) {
+            let option = String(match.1)
+            let foreign = command(lines).flatMap { ForeignOptions.suggestion(for: option, of: $0) }
+            let help = foreign.map { "use \($0)" } ?? suggestion(error)
+            return ("unknown option \(option)", help, nil)
+        }
+        if let match = error.wholeMatch(of: /Unexpected argument '(.*)'/) {
+            return ("unexpected argument `\(match.1)`", nil, nil)
+        }
+        return (error, nil, nil)
+    }
+
+    /// The command in `See 'linejudge load --help' for more information.`
+    private static func command(_ lines: [String]) -> String? {
+        lines.lazy.compactMap { $0.firstMatch(of: /See 'linejudge (\w+) --help'/) }
+            .first.map { String($0.1) }
+    }
+
+    /// The end of a message, `: expected …` or `. Please provide one of 'a', 'b' or 'c'.`, as help.
+    private static func expectation(_ tail: String) -> String? {
+        if tail.hasPrefix(": ") { return String(tail.dropFirst(2)) }
+        let words = tail.matches(of: /'(.*?)'/).map { String($0.1) }
+        return words.isEmpty ? nil : "values: \(words.joined(separator: ", "))"
+    }
+
+    private static func suggestion(_ error: String) -> String? {
+        error.firstMatch(of: /Did you mean '(.*?)'/).map { "did you mean \($0.1)?" }
+    }
+}

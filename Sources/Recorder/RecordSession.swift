@@ -1,0 +1,176 @@
+import Console
+import Diagnostics
+package import DialectFiles
+import Foundation
+import LineProtocol
+package import Results
+import Scenario
+import Session
+import Transcript
+package import Transport
+package import TransportTLS
+
+/// What the command line asks of a recording.
+package struct RecordRequest: Sendable {
+    /// nil for the built-in server.
+    package var server: String?
+    package var dialect: String?
+    package var trust = ServerTrust()
+    /// Address for clients; nil for a free port on this machine.
+    package var listen: ListenAddress?
+    /// Certificate and key for TLS with clients.
+    package var clientSecurity: (certificatePath: String, keyPath: String)?
+    /// Whether to stop when the last client has disconnected.
+    package var once = false
+    /// Nanoseconds to record; nil for no limit.
+    package var duration: Int64?
+    /// Whether the scenario is replayed.
+    package var replays = true
+    package var isQuiet = false
+    package var scenario = ScenarioWriting.Options()
+
+    package init() {}
+}
+
+/// One recording, from options to scenario.
+package struct RecordSession: Sendable {
+    package let server: Endpoint
+    package let dialect: DialectFile
+    private let request: RecordRequest
+    private let listen: Endpoint
+    private let security: (any ConnectionSecurity)?
+    private let clientSecurity: TLSServer?
+
+    /// Checks the options of the command.
+    ///
+    /// - Throws: a usage error if an option is invalid.
+    package init(_ request: RecordRequest) throws(CommandFailure) {
+        do {
+            try self.init(checked: request)
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+    }
+
+    private init(checked request: RecordRequest) throws(Diagnosed) {
+        self.request = request
+        let server = try request.server.map { text throws(Diagnosed) in try Endpoint(parsing: text)
+        }
+        guard
+            let name = request.dialect ?? server?.dialect
+                ?? (server == nil ? DialectLibrary.builtInServerDialect : nil)
+        else {
+            throw Diagnosed(
+                Diagnostic(.error, .badOption, "missing dialect").help(
+                    "give --dialect NAME, or --server irc://HOST"))
+        }
+        dialect = try DialectLibrary.find(name)
+        if let server {
+            let target = try ReplayTarget(server, dialect.dialect, request.trust)
+            (self.server, security) = (target.endpoint, target.security)
+        } else {
+            self.server = Endpoint(.host("127.0.0.1", port: nil))
+            security = nil
+        }
+        listen =
+            switch request.listen ?? .tcp(host: "127.0.0.1", port: 0) {
+            case .tcp(let host, let port): Endpoint(.host(host, port: port))
+            case .unixSocket(let path): Endpoint(.unix(path: path))
+            }
+        clientSecurity = try request.clientSecurity.map { paths throws(Diagnosed) in
+            try TLSServer(certificatePath: paths.certificatePath, keyPath: paths.keyPath)
+        }
+    }
+
+    /// Records until stopped, and writes the scenario.
+    package func record(at endpoint: Endpoint) async throws {
+        try ScenarioWriting.check(request.scenario)
+        if let failure = await ConnectionProbe.failure(of: endpoint) {
+            throw CommandFailure(
+                .unavailable, "record.unreachable", failure.reason,
+                help: "start the server before the recording")
+        }
+        let interruptions = Interruptions()
+        let startedAt = Int64(Date().timeIntervalSince1970)
+        let recording = try await record(at: endpoint, interruptions)
+        for remark in recording.remarks { say("linejudge record: \(remark)") }
+        let writing = ScenarioWriting(
+            command: "linejudge record", dialect: dialect, options: request.scenario,
+            target: request.replays ? ReplayTarget(endpoint, security) : nil)
+        try await writing.write(
+            recording.conversation, startedAt: startedAt,
+            nothing: CommandFailure(
+                recording.remarks.isEmpty ? .inconclusive : .unavailable, .badOption,
+                "no lines were recorded",
+                help: "point a client at the address of the recorder"))
+    }
+
+    private func record(
+        at endpoint: Endpoint, _ interruptions: Interruptions
+    ) async throws -> Recording {
+        var options = Recorder.Options(listen: listen, server: endpoint)
+        options.security = security
+        if let clientSecurity { options.prepareClient = { try clientSecurity.secure($0) } }
+        let mask = SecretMask(Array(request.scenario.secrets.values))
+        if !request.isQuiet { options.observe = { [mask] in Self.show($0, mask) } }
+        let recorder: Recorder
+        do {
+            recorder = try await Recorder.start(dialect.dialect, options)
+        } catch {
+            throw CommandFailure(
+                .unavailable, .badOption, error.reason,
+                help: "choose another --listen address; port 0 picks a free port")
+        }
+        let scheme = clientSecurity == nil ? "" : "tls://"
+        let address =
+            recorder.port.map { Endpoint(.host(listen.host ?? "127.0.0.1", port: $0)).location }
+            ?? "unix:\(listen.location)"
+        say(
+            "recording between \(scheme)\(address) and \(endpoint.description) "
+                + "(\(dialect.dialect.name)); press Ctrl-C to stop")
+        await waitForEnd(recorder, interruptions)
+        return await recorder.finish()
+    }
+
+    /// Waits for a signal, `--once` or `--for`.
+    private func waitForEnd(_ recorder: Recorder, _ interruptions: Interruptions) async {
+        let (once, duration) = (request.once, request.duration)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await interruptions.next() }
+            if once { group.addTask { await recorder.untilIdle() } }
+            if let duration {
+                group.addTask {
+                    try? await Task.sleep(nanoseconds: UInt64(clamping: duration))
+                }
+            }
+            await group.next()
+            group.cancelAll()
+            // Ends the task that waits for clients.
+            _ = await recorder.finish()
+        }
+    }
+
+    private func say(_ text: String) { Output.error.write(text + "\n") }
+
+    /// Shows an event as a line of a transcript.
+    private static func show(_ event: Conversation.Event, _ mask: SecretMask) {
+        let text: String
+        switch event.kind {
+        case .opened: text = "connected"
+        case .closed(let side, let isReset):
+            text =
+                "\(side == .fromClient ? "disconnected" : "was disconnected")\(isReset ? " with a reset" : "")"
+        case .remark: return
+        case .line(let line):
+            let payload =
+                line.payload.map {
+                    "  payload \(ScenarioSpelling.string(mask.masked($0)))"
+                } ?? ""
+            text =
+                "\(line.direction == .fromClient ? "->" : "<-") \(escapedForDisplay(mask.masked(line.bytes)))\(payload)"
+        }
+        let tenths = event.time / 100_000_000
+        Output.error.write(
+            "\(tenths / 10).\(tenths % 10)s  client \(event.connection + 1) \(text)\n")
+    }
+}

@@ -1,0 +1,32 @@
+package import Diagnostics
+package import LineProtocol
+import Results
+package import Transport
+package import TransportTLS
+
+/// The server that a recorded scenario runs against.
+package struct ReplayTarget: Sendable {
+    package let endpoint: Endpoint
+    package let security: (any ConnectionSecurity)?
+
+    /// The server, with the dialect's default port if it names none.
+    package init(
+        _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrust
+    ) throws(Diagnosed) {
+        endpoint = server.withDefaultPort(dialect.port)
+        guard endpoint.isComplete else {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badOption,
+                    "--server needs a port, since the dialect has no default port"
+                ).help(
+                    "write --server HOST:PORT"))
+        }
+        security = try trust.security(for: endpoint)
+    }
+
+    package init(_ endpoint: Endpoint, _ security: (any ConnectionSecurity)?) {
+        self.endpoint = endpoint
+        self.security = security
+    }
+}

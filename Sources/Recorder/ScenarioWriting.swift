@@ -1,0 +1,145 @@
+import Console
+import Diagnostics
+package import DialectFiles
+import DialectModel
+import LineProtocol
+package import Results
+import Runner
+import Scenario
+import Session
+import SessionTransport
+package import Transcript
+import Transport
+
+/// Writer of scenarios for `record` and `decode`: turns a conversation into a scenario and, if there is a
+/// server, runs and adapts it until it passes.
+package struct ScenarioWriting {
+    /// What the command line asks of the scenario.
+    package struct Options: Sendable {
+        /// `-` for standard output.
+        package var output = "-"
+        package var title: String?
+        package var keepsPauses = false
+        /// Values of secrets by name.
+        package var secrets: [String: [UInt8]] = [:]
+
+        package init() {}
+    }
+
+    /// The command, for messages.
+    private let command: String
+    private let dialect: DialectFile
+    private let options: Options
+    /// Server to run the scenario against; nil to write it without running.
+    private let target: ReplayTarget?
+    /// Whether values that vary within the conversation become placeholders if the scenario is not run.
+    private let comparesOccurrences: Bool
+
+    package init(
+        command: String, dialect: DialectFile, options: Options, target: ReplayTarget?,
+        comparesOccurrences: Bool = false
+    ) {
+        self.command = command
+        self.dialect = dialect
+        self.options = options
+        self.target = target
+        self.comparesOccurrences = comparesOccurrences
+    }
+
+    /// Checks that the file can be written, before the recording begins.
+    package static func check(_ options: Options) throws(CommandFailure) {
+        guard options.output != "-" else { return }
+        do {
+            try OutputFile(path: options.output).check()
+        } catch {
+            throw CommandFailure(
+                .software, .cannotWrite,
+                "cannot write `\(escapedForDisplay(options.output))`: \(error)",
+                help: "give -o a path in an existing folder")
+        }
+    }
+
+    /// Writes the scenario of a conversation.
+    ///
+    /// - Parameters:
+    ///   - start: start time in seconds since 1970, if known.
+    ///   - nothing: the failure if the conversation is empty.
+    package func write(
+        _ conversation: Conversation, startedAt start: Int64?,
+        nothing: @autoclosure () -> CommandFailure
+    ) async throws {
+        let found = DialectSecrets(BoundDialect.of(dialect)).find(
+            in: conversation, besides: options.secrets)
+        let secrets = options.secrets.merging(found) { given, _ in given }
+        var draftOptions = ScenarioDraft.Options()
+        draftOptions.title = options.title ?? "A recorded conversation"
+        draftOptions.keepsPauses = options.keepsPauses
+        draftOptions.secrets = secrets
+        draftOptions.startedAt = start
+        draftOptions.dropsUnsolicited = target == nil
+        draftOptions.comparesOccurrences = target == nil && comparesOccurrences
+        let draft = try ScenarioDraft(
+            conversation, dialect: BoundDialect.of(dialect),
+            options: draftOptions)
+        guard !draft.isEmpty else { throw nothing() }
+        if conversation.isTruncated {
+            say(
+                "\(command): the conversation is truncated to \(Conversation.eventsMax) events "
+                    + "or \(Conversation.bytesMax >> 20) MiB")
+        }
+        if let target {
+            try await runAndWrite(conversation, draftOptions, at: target)
+        } else {
+            let text = draft.text()
+            try write(text)
+            try check(text, secrets)
+        }
+        showVariables(of: found)
+    }
+
+    private func runAndWrite(
+        _ conversation: Conversation, _ draft: ScenarioDraft.Options, at target: ReplayTarget
+    ) async throws {
+        let execution = ExecutionOptions(
+            variables: draft.secrets, secrets: Set(draft.secrets.keys),
+            environment: Environment.ofProcess)
+        let learning = ReplayLearning(
+            SessionDriver(security: target.security), at: target.endpoint,
+            dialect: BoundDialect.of(dialect), play: execution)
+        let outcome = try await learning.learn(conversation, options: draft)
+        try write(outcome.text)
+        guard let failure = outcome.failure else {
+            return say("the scenario passes against \(target.endpoint.location)")
+        }
+        say("\(command): the scenario does not pass:")
+        throw CommandFailure(.failed, Diagnosed(failure))
+    }
+
+    /// Reports what prevents the scenario from running, such as its size.
+    private func check(_ text: String, _ secrets: [String: [UInt8]]) throws(CommandFailure) {
+        do throws(Diagnosed) {
+            let file = try ScenarioParser.file(
+                from: SourceText(path: options.output, text: text))
+            _ = try ProgramCompiler.compile(
+                file, with: BoundDialect.of(dialect),
+                given: Set(secrets.keys))
+        } catch {
+            say("\(command): the scenario cannot run as written:")
+            throw CommandFailure(.failed, error)
+        }
+    }
+
+    private func showVariables(of secrets: [String: [UInt8]]) {
+        guard !secrets.isEmpty else { return }
+        let names = secrets.keys.sorted().map { "\(RunVariables.secretPrefix)\($0)" }
+        say("secrets are left out; to run the scenario, set \(names.joined(separator: ", "))")
+    }
+
+    private func write(_ text: String) throws(CommandFailure) {
+        guard options.output != "-" else { return Output.standard.write(text) }
+        try TextFiles.write(text, to: options.output)
+        say("wrote \(options.output)")
+    }
+
+    private func say(_ text: String) { Output.error.write(text + "\n") }
+}

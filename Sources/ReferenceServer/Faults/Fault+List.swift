@@ -1,0 +1,11 @@
+extension Fault {
+    /// A line for each fault: its name, what it does, and the checks that find it.
+    package static var list: String {
+        let width = allCases.map(\.rawValue.count).max() ?? 0
+        return allCases.map { fault in
+            let gap = String(repeating: " ", count: width + 2 - fault.rawValue.count)
+            return
+                "\(fault.rawValue)\(gap)\(fault.summary) (\(fault.checks.joined(separator: ", ")))\n"
+        }.joined()
+    }
+}

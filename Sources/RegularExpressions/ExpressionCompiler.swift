@@ -1,0 +1,82 @@
+/// Compiles a syntax tree into a program.
+struct ExpressionCompiler {
+    /// Maximum number of steps. Counted repetitions are written out, so a short expression can need
+    /// many.
+    static let stepsMax = 10_000
+
+    private var steps: [RegularExpression.Instruction] = []
+
+    mutating func program(
+        for node: ExpressionNode
+    ) throws(InvalidExpression) -> [RegularExpression.Instruction] {
+        steps = []
+        try add(node)
+        try append(.match)
+        return steps
+    }
+
+    private mutating func add(_ node: ExpressionNode) throws(InvalidExpression) {
+        switch node {
+        case .scalar(let set): try append(.scalar(set))
+        case .assertion(let assertion): try append(.assertion(assertion))
+        case .sequence(let nodes): for node in nodes { try add(node) }
+        case .alternatives(let nodes): try add(alternatives: nodes)
+        case .repetition(let node, let minimum, let maximum):
+            for _ in 0..<minimum {
+                let before = steps.count
+                try add(node)
+                // Repeating the empty expression changes nothing.
+                if steps.count == before { return }
+            }
+            if let maximum {
+                try add(optional: node, times: maximum - minimum)
+            } else {
+                try add(anyNumberOf: node)
+            }
+        }
+    }
+
+    private mutating func add(alternatives nodes: [ExpressionNode]) throws(InvalidExpression) {
+        var ends: [Int] = []
+        for (index, node) in nodes.enumerated() {
+            guard index + 1 < nodes.count else {
+                try add(node)
+                break
+            }
+            let split = try append(.split(0, 0))
+            try add(node)
+            ends.append(try append(.jump(0)))
+            steps[split] = .split(split + 1, steps.count)
+        }
+        for end in ends { steps[end] = .jump(steps.count) }
+    }
+
+    private mutating func add(
+        optional node: ExpressionNode, times: Int
+    ) throws(InvalidExpression) {
+        var splits: [Int] = []
+        for _ in 0..<times {
+            splits.append(try append(.split(0, 0)))
+            try add(node)
+        }
+        for split in splits { steps[split] = .split(split + 1, steps.count) }
+    }
+
+    private mutating func add(anyNumberOf node: ExpressionNode) throws(InvalidExpression) {
+        let split = try append(.split(0, 0))
+        try add(node)
+        try append(.jump(split))
+        steps[split] = .split(split + 1, steps.count)
+    }
+
+    @discardableResult
+    private mutating func append(
+        _ step: RegularExpression.Instruction
+    ) throws(InvalidExpression) -> Int {
+        guard steps.count < Self.stepsMax else {
+            throw InvalidExpression("it repeats its parts too often")
+        }
+        steps.append(step)
+        return steps.count - 1
+    }
+}

@@ -1,0 +1,34 @@
+/// The syntax tree of a regular expression.
+indirect enum ExpressionNode: Sendable, Equatable {
+    case scalar(ScalarSet)
+    case assertion(Assertion)
+    case sequence([ExpressionNode])
+    case alternatives([ExpressionNode])
+    /// `maximum` is nil for no limit.
+    case repetition(ExpressionNode, minimum: Int, maximum: Int?)
+}
+
+/// A condition on a position of the text.
+enum Assertion: Sendable, Equatable {
+    case textStart, textEnd, lineStart, lineEnd, wordBoundary, noWordBoundary
+
+    /// Returns true if the position between these scalars meets the condition. Nil stands for the
+    /// start or the end of the text.
+    func holds(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
+        switch self {
+        case .textStart: before == nil
+        case .textEnd: after == nil
+        case .lineStart: before == nil || before == "\n"
+        case .lineEnd: after == nil || after == "\n"
+        case .wordBoundary: isBoundary(before, after)
+        case .noWordBoundary: !isBoundary(before, after)
+        }
+    }
+
+    private func isBoundary(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
+        func isWord(_ scalar: Unicode.Scalar?) -> Bool {
+            scalar.map(ScalarProperty.word.holds) ?? false
+        }
+        return isWord(before) != isWord(after)
+    }
+}

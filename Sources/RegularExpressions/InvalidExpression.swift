@@ -1,0 +1,6 @@
+/// The reason why a regular expression cannot be used.
+package struct InvalidExpression: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

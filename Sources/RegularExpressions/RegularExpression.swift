@@ -1,0 +1,122 @@
+/// A regular expression that is matched in time proportional to the text, whatever the expression
+/// and the text are.
+///
+/// It describes a whole text in UTF-8. A byte that is not part of a valid character counts as
+/// U+FFFD. Backreferences, lookaround and possessive quantifiers, which cannot be matched in linear
+/// time, are rejected.
+package struct RegularExpression: Sendable, Equatable {
+    package let source: String
+    private let program: [Instruction]
+
+    /// Parses an expression.
+    package init(_ source: String) throws(InvalidExpression) {
+        self.source = source
+        var parser = ExpressionParser(source)
+        var compiler = ExpressionCompiler()
+        program = try compiler.program(for: try parser.parse())
+    }
+
+    /// A step of the program. Steps without a target continue with the next one.
+    enum Instruction: Sendable, Equatable {
+        case scalar(ScalarSet)
+        case assertion(Assertion)
+        case jump(Int)
+        /// Continues with both.
+        case split(Int, Int)
+        case match
+    }
+
+    /// Returns true if the expression matches all of `text`.
+    package func matches(_ text: [UInt8]) -> Bool {
+        // Thompson's simulation: all alternatives advance together, so each scalar is read once.
+        var current = StepSet(program.count)
+        var next = StepSet(program.count)
+        var pending: [Int] = []
+        var offset = 0
+        var before: Unicode.Scalar?
+        var after = Self.scalar(text, &offset)
+        enter(0, before, after, &current, &pending)
+        while let scalar = after {
+            if current.steps.isEmpty { return false }
+            before = scalar
+            after = Self.scalar(text, &offset)
+            next.removeAll()
+            for step in current.steps {
+                if case .scalar(let set) = program[step], set.contains(scalar) {
+                    enter(step + 1, before, after, &next, &pending)
+                }
+            }
+            swap(&current, &next)
+        }
+        return current.steps.contains { program[$0] == .match }
+    }
+
+    /// Adds a step and everything that follows from it without reading a scalar.
+    private func enter(
+        _ first: Int, _ before: Unicode.Scalar?, _ after: Unicode.Scalar?, _ set: inout StepSet,
+        _ pending: inout [Int]
+    ) {
+        pending.append(first)
+        while let step = pending.popLast() {
+            guard set.insert(step) else { continue }
+            switch program[step] {
+            case .jump(let target): pending.append(target)
+            case .split(let first, let second):
+                pending.append(second)
+                pending.append(first)
+            case .assertion(let assertion):
+                if assertion.holds(before, after) { pending.append(step + 1) }
+            case .scalar, .match: break
+            }
+        }
+    }
+
+    /// Decodes the scalar at `offset` and moves past it; nil at the end.
+    private static func scalar(_ text: [UInt8], _ offset: inout Int) -> Unicode.Scalar? {
+        guard offset < text.count else { return nil }
+        let first = text[offset]
+        offset += 1
+        if first < 0x80 { return Unicode.Scalar(first) }
+        let invalid = Unicode.Scalar(0xFFFD)
+        let (length, bits): (Int, UInt32) =
+            switch first {
+            case 0xC2...0xDF: (1, UInt32(first & 0x1F))
+            case 0xE0...0xEF: (2, UInt32(first & 0x0F))
+            case 0xF0...0xF4: (3, UInt32(first & 0x07))
+            default: (0, 0)
+            }
+        guard length > 0, offset + length <= text.count else { return invalid }
+        var value = bits
+        for byte in text[offset..<offset + length] {
+            guard byte & 0xC0 == 0x80 else { return invalid }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        let least: UInt32 = length == 1 ? 0x80 : length == 2 ? 0x800 : 0x1_0000
+        guard value >= least, let scalar = Unicode.Scalar(value) else { return invalid }
+        offset += length
+        return scalar
+    }
+}
+
+/// A set of program steps that keeps the order of insertion.
+private struct StepSet {
+    private(set) var steps: [Int] = []
+    /// The generation in which each step was inserted last.
+    private var inserted: [Int]
+    private var generation = 1
+
+    init(_ count: Int) { inserted = Array(repeating: 0, count: count) }
+
+    /// Returns false if the step is already in the set.
+    mutating func insert(_ step: Int) -> Bool {
+        guard inserted[step] != generation else { return false }
+        inserted[step] = generation
+        steps.append(step)
+        return true
+    }
+
+    mutating func removeAll() {
+        steps.removeAll(keepingCapacity: true)
+        generation += 1
+    }
+}

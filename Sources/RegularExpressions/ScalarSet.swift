@@ -1,0 +1,136 @@
+/// A set of Unicode scalars: `[a-z]`, `\w`, `.` or a single letter.
+struct ScalarSet: Sendable, Equatable {
+    enum Item: Sendable, Equatable {
+        case range(UInt32, UInt32)
+        case property(ScalarProperty)
+        /// A set within brackets, such as `\W` in `[\W_]`.
+        case excluding(ScalarProperty)
+    }
+
+    private let items: [Item]
+    private let isNegated: Bool
+    private let ignoresCase: Bool
+    /// Membership of the ASCII scalars below 64, and of the others.
+    private let low: UInt64
+    private let high: UInt64
+
+    init(_ items: [Item], isNegated: Bool = false, ignoresCase: Bool = false) {
+        self.items = items
+        self.isNegated = isNegated
+        self.ignoresCase = ignoresCase
+        var bits: (low: UInt64, high: UInt64) = (0, 0)
+        for value in UInt8(0)..<128 {
+            let scalar = Unicode.Scalar(value)
+            guard Self.decides(items, isNegated, ignoresCase, scalar) else { continue }
+            if value < 64 { bits.low |= 1 << value } else { bits.high |= 1 << (value - 64) }
+        }
+        (low, high) = bits
+    }
+
+    /// All scalars except line feed; with `dotMatchesLineFeed`, all.
+    static func any(dotMatchesLineFeed: Bool) -> ScalarSet {
+        ScalarSet(dotMatchesLineFeed ? [] : [.range(10, 10)], isNegated: true)
+    }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        let value = scalar.value
+        if value < 64 { return low >> value & 1 != 0 }
+        if value < 128 { return high >> (value - 64) & 1 != 0 }
+        return Self.decides(items, isNegated, ignoresCase, scalar)
+    }
+
+    private static func decides(
+        _ items: [Item], _ isNegated: Bool, _ ignoresCase: Bool, _ scalar: Unicode.Scalar
+    ) -> Bool {
+        var isIn = has(items, scalar)
+        if ignoresCase, !isIn {
+            isIn = otherCases(of: scalar).contains { has(items, $0) }
+        }
+        return isIn != isNegated
+    }
+
+    private static func has(_ items: [Item], _ scalar: Unicode.Scalar) -> Bool {
+        items.contains { item in
+            switch item {
+            case .range(let lower, let upper): lower <= scalar.value && scalar.value <= upper
+            case .property(let property): property.holds(for: scalar)
+            case .excluding(let property): !property.holds(for: scalar)
+            }
+        }
+    }
+
+    private static func otherCases(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        let properties = scalar.properties
+        return [properties.lowercaseMapping, properties.uppercaseMapping].compactMap { mapping in
+            let scalars = mapping.unicodeScalars
+            return scalars.count == 1 ? scalars.first : nil
+        }
+    }
+}
+
+/// A property of scalars that a class tests.
+enum ScalarProperty: Sendable, Hashable {
+    /// `\d`: decimal digits.
+    case digit
+    /// `\w`: letters, marks, digits and connectors such as `_`.
+    case word
+    /// `\s`: white space.
+    case space
+    /// `\h`: white space within a line.
+    case horizontalSpace
+    /// `[:punct:]`: ASCII punctuation.
+    case punctuation
+    /// `[:cntrl:]`: control characters.
+    case control
+    /// `\p{L}`, `\p{Lu}`: a general category by its abbreviation, or the categories that start with
+    /// its letter.
+    case category(String)
+
+    func holds(for scalar: Unicode.Scalar) -> Bool {
+        switch self {
+        case .digit:
+            return scalar.isASCII
+                ? (48...57).contains(scalar.value)
+                : scalar.properties.generalCategory == .decimalNumber
+        case .word:
+            if scalar.isASCII { return scalar == "_" || isASCIILetterOrDigit(scalar) }
+            let properties = scalar.properties
+            return properties.isAlphabetic || properties.isJoinControl
+                || ["Mn", "Mc", "Me", "Nd", "Pc"].contains(abbreviation(scalar))
+        case .space: return scalar.properties.isWhitespace
+        case .horizontalSpace:
+            return scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
+        case .punctuation:
+            return scalar.isASCII && (33...126).contains(scalar.value)
+                && !isASCIILetterOrDigit(scalar)
+        case .control: return scalar.properties.generalCategory == .control
+        case .category(let name): return abbreviation(scalar).hasPrefix(name)
+        }
+    }
+
+    private func isASCIILetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        (48...57).contains(scalar.value) || (65...90).contains(scalar.value)
+            || (97...122).contains(scalar.value)
+    }
+
+    private func abbreviation(_ scalar: Unicode.Scalar) -> String {
+        Self.abbreviations[scalar.properties.generalCategory] ?? "Cn"
+    }
+
+    /// True if a general category has this name, or names that start with it.
+    static func isCategory(_ name: String) -> Bool {
+        !name.isEmpty && abbreviations.values.contains { $0.hasPrefix(name) }
+    }
+
+    private static let abbreviations: [Unicode.GeneralCategory: String] = [
+        .uppercaseLetter: "Lu", .lowercaseLetter: "Ll", .titlecaseLetter: "Lt",
+        .modifierLetter: "Lm", .otherLetter: "Lo", .nonspacingMark: "Mn", .spacingMark: "Mc",
+        .enclosingMark: "Me", .decimalNumber: "Nd", .letterNumber: "Nl", .otherNumber: "No",
+        .connectorPunctuation: "Pc", .dashPunctuation: "Pd", .openPunctuation: "Ps",
+        .closePunctuation: "Pe", .initialPunctuation: "Pi", .finalPunctuation: "Pf",
+        .otherPunctuation: "Po", .mathSymbol: "Sm", .currencySymbol: "Sc", .modifierSymbol: "Sk",
+        .otherSymbol: "So", .spaceSeparator: "Zs", .lineSeparator: "Zl",
+        .paragraphSeparator: "Zp", .control: "Cc", .format: "Cf", .surrogate: "Cs",
+        .privateUse: "Co", .unassigned: "Cn",
+    ]
+}

@@ -1,0 +1,46 @@
+/// The CI system that runs the program, as its environment variables say.
+package enum CISystem: Sendable, Hashable {
+    /// GitHub Actions, or another runner that understands its workflow commands.
+    case github(GitHubJob)
+    /// Another CI system.
+    case other
+
+    /// Detects the system from `GITHUB_ACTIONS` and `CI`; nil if there is none.
+    package init?(environment: [String: String]) {
+        if environment["GITHUB_ACTIONS"] == "true" {
+            self = .github(GitHubJob(environment: environment))
+        } else if let value = environment["CI"]?.lowercased(), !["", "0", "false"].contains(value) {
+            self = .other
+        } else {
+            return nil
+        }
+    }
+
+    /// The job, if the system is GitHub Actions.
+    package var githubJob: GitHubJob? {
+        if case .github(let job) = self { job } else { nil }
+    }
+}
+
+/// What a job of GitHub Actions says about its files.
+package struct GitHubJob: Sendable, Hashable {
+    /// Markdown file to which steps add their summaries; nil if there is none.
+    package var summaryPath: String?
+    /// The folder of the repository; nil if it is unknown.
+    package var workspace: String?
+
+    package init(environment: [String: String]) {
+        summaryPath = environment["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
+        workspace = environment["GITHUB_WORKSPACE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Returns the folder of a step relative to the repository, such as `server/tests/`; empty if it
+    /// is the repository itself or outside of it. Annotations name files relative to the
+    /// repository.
+    package func prefix(ofFolder folder: String) -> String {
+        guard var root = workspace else { return "" }
+        while root.hasSuffix("/"), root.count > 1 { root.removeLast() }
+        guard folder.hasPrefix(root + "/") else { return "" }
+        return folder.dropFirst(root.count + 1) + "/"
+    }
+}

@@ -1,0 +1,40 @@
+import Diagnostics
+
+/// A workflow command of GitHub Actions: one line, in which all other text is escaped.
+package enum GitHubCommand {
+    /// Starts a group of lines that the log shows folded.
+    package static func group(_ title: String) -> String {
+        line("group", message: escapedForDisplay(title))
+    }
+
+    /// Ends a group.
+    package static var endGroup: String { line("endgroup", message: "") }
+
+    /// Returns a command with its newline. Control characters in properties are escaped; the message
+    /// may have several lines.
+    static func line(
+        _ name: String, _ properties: [(String, String)] = [], message: String
+    ) -> String {
+        let written = properties.map { name, value in
+            "\(name)=\(escaped(escapedForDisplay(value), isProperty: true))"
+        }
+        let head = written.isEmpty ? "" : " " + written.joined(separator: ",")
+        // The older form of commands is found anywhere in a line.
+        return "::\(name)\(head)::\(escaped(message))\n".replacing("##[", with: "#\\u0023[")
+    }
+
+    private static func escaped(_ text: String, isProperty: Bool = false) -> String {
+        var out = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": out += "%25"
+            case "\r": out += "%0D"
+            case "\n": out += "%0A"
+            case ":" where isProperty: out += "%3A"
+            case "," where isProperty: out += "%2C"
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out
+    }
+}

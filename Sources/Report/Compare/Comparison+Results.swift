@@ -1,0 +1,35 @@
+import Diagnostics
+package import Results
+
+extension Comparison {
+    /// Compares two loads or two runs.
+    package static func of(
+        _ one: AnyResults, _ other: AnyResults, paths: (String, String), tolerance: Double,
+        confidence: Double
+    ) throws -> Comparison {
+        let names = (escapedForDisplay(paths.0), escapedForDisplay(paths.1))
+        switch (one, other) {
+        case (.load(let one), .load(let other)):
+            do {
+                return try .of(
+                    one, other, names: names, tolerance: tolerance, confidence: confidence)
+            } catch let error as HistogramCodec.Malformed {
+                throw CommandFailure(
+                    .unparsable, .notResults, "invalid histogram: \(error.reason)")
+            }
+        case (.run(let one), .run(let other)):
+            return .of(one, other, names: names, tolerance: tolerance, confidence: confidence)
+        case (.check, .check):
+            throw CommandFailure(
+                .usage, .otherResults,
+                "results of several servers cannot be compared; `linejudge report` shows them",
+                help: "compare results of one server each, or baseline files")
+        default:
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(ResultsFile.name(paths.0)) is from a \(one.kind), and "
+                    + "\(ResultsFile.name(paths.1)) from a \(other.kind)",
+                help: "compare two loads or two runs")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Diagnostics
+package import Results
+
+/// Saved results that can be rendered in any format of their kind.
+package struct ResultsRendering {
+    package let results: AnyResults
+
+    /// Merges several loads, or compares several checks; a single file is taken as it is.
+    package init(_ all: [(path: String, results: AnyResults)]) throws(CommandFailure) {
+        guard let first = all.first, all.count > 1 else {
+            results = all[0].results
+            return
+        }
+        switch first.results {
+        case .run:
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(ResultsFile.name(first.path)) is from a run; only loads and checks can be combined",
+                help: "give one results file of a run at a time")
+        case .load: results = .load(try Self.merged(all))
+        case .check: results = .check(try Self.sideBySide(all))
+        }
+    }
+
+    private static func other(
+        _ one: (path: String, results: AnyResults), than kind: String
+    ) -> CommandFailure {
+        CommandFailure(
+            .usage, .otherResults,
+            "\(ResultsFile.name(one.path)) is from a \(one.results.kind), not from a \(kind)",
+            help: "give results of loads, which are merged, or of checks, which are compared")
+    }
+
+    /// A matrix of the servers of all files.
+    private static func sideBySide(
+        _ all: [(path: String, results: AnyResults)]
+    ) throws(CommandFailure) -> CheckMatrix {
+        var servers: [CheckMatrix.Server] = []
+        for one in all {
+            guard case .check(let matrix) = one.results else { throw other(one, than: "check") }
+            servers += matrix.servers
+        }
+        guard servers.count <= CheckMatrix.serversMax else {
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(servers.count) servers given; at most \(CheckMatrix.serversMax) can be compared")
+        }
+        return CheckMatrix(ServerNames.distinct(servers))
+    }
+
+    private static func merged(
+        _ all: [(path: String, results: AnyResults)]
+    ) throws(CommandFailure) -> LoadResults {
+        var loads: [LoadResults] = []
+        for one in all {
+            guard case .load(let load) = one.results else { throw other(one, than: "load") }
+            loads.append(load)
+        }
+        do {
+            return try LoadResults.merging(loads)
+        } catch let error as LoadResults.MergeError {
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(ResultsFile.name(all[error.index].path)) cannot be merged with "
+                    + "\(ResultsFile.name(all[0].path)): \(error.reason)")
+        } catch let error as HistogramCodec.Malformed {
+            throw CommandFailure(
+                .unparsable, .notResults, "invalid histogram: \(error.reason)")
+        } catch {
+            throw CommandFailure(.unparsable, .notResults, "the results cannot be merged: \(error)")
+        }
+    }
+
+    /// Formats of this kind of results.
+    private var formats: [String] {
+        switch results {
+        case .run: ReportFormat.allCases.map(\.rawValue)
+        case .load: LoadReportFormat.allCases.map(\.rawValue)
+        case .check: CheckReportFormat.allCases.map(\.rawValue)
+        }
+    }
+
+    /// Throws if this kind of results has no such format.
+    package func check(_ format: String) throws(CommandFailure) {
+        guard !formats.contains(format) else { return }
+        let meant = didYouMean(format, among: formats).map { "did you mean \($0)? " } ?? ""
+        throw CommandFailure(
+            .usage, .badOption,
+            "unknown format `\(escapedForDisplay(format))` for results of a "
+                + results.kind,
+            help: meant + "formats: \(formats.joined(separator: ", "))")
+    }
+
+    /// The report in a format; `style` styles `pretty`.
+    package func text(_ format: String, _ style: Style?) throws -> String {
+        switch results {
+        case .run(let run):
+            guard let format = ReportFormat(rawValue: format) else { return "" }
+            if format == .pretty, let style { return PrettyReport(style: style).text(run) }
+            return try format.text(run)
+        case .load(let load):
+            guard let format = LoadReportFormat(rawValue: format) else { return "" }
+            if format == .pretty, let style { return LoadSummary(style: style).text(load) }
+            return try format.text(load)
+        case .check(let matrix):
+            guard let format = CheckReportFormat(rawValue: format) else { return "" }
+            if format == .pretty, let style { return CheckTexts(style: style).text(matrix) }
+            return try format.text(matrix)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Diagnostics
+import Results
+
+/// Finds scenarios that failed for the same reason, which is explained once: the server was
+/// unreachable, or the same line of the dialect's behaviours failed, such as its login.
+struct SharedCauses {
+    private struct Cause: Hashable {
+        var verdict: Verdict
+        /// Nil if the server was unreachable.
+        var location: String?
+        var code: String?
+    }
+
+    private var counts: [(cause: Cause, count: Int)] = []
+
+    /// - Parameter isUnreachableReported: whether the reason why the server is unreachable is already
+    ///   explained.
+    init(isUnreachableReported: Bool) {
+        if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), 0)] }
+    }
+
+    /// Number of scenarios after the first one, for each reason that several have.
+    var repetitions: [(verdict: Verdict, count: Int)] {
+        counts.filter { $0.count > 0 }.map { ($0.cause.verdict, $0.count) }
+    }
+
+    /// Returns false if an earlier scenario has the same reason.
+    mutating func isFirst(_ result: ScenarioResult) -> Bool {
+        guard let cause = Self.cause(of: result) else { return true }
+        if let index = counts.firstIndex(where: { $0.cause == cause }) {
+            counts[index].count += 1
+            return false
+        }
+        counts.append((cause, 0))
+        return true
+    }
+
+    private static func cause(of result: ScenarioResult) -> Cause? {
+        if result.isUnreachable { return Cause(verdict: .inconclusive) }
+        guard let error = result.diagnostics.last(where: { $0.severity == .error }),
+            let location = error.location, location.source.path != result.path
+        else { return nil }
+        return Cause(
+            verdict: result.verdict,
+            location: "\(location.source.path):\(location.position.line)",
+            code: error.code.word)
+    }
+}

@@ -1,0 +1,16 @@
+/// Names of servers in a matrix.
+package enum ServerNames {
+    /// Distinct names; the second server with a name gets `#2`.
+    package static func distinct(_ names: [String]) -> [String] {
+        var counts: [String: Int] = [:]
+        return names.map { name in
+            counts[name, default: 0] += 1
+            return counts[name] == 1 ? name : "\(name)#\(counts[name] ?? 0)"
+        }
+    }
+
+    /// The servers with distinct names.
+    package static func distinct(_ servers: [CheckMatrix.Server]) -> [CheckMatrix.Server] {
+        zip(distinct(servers.map(\.name)), servers).map { CheckMatrix.Server($0, $1.results) }
+    }
+}

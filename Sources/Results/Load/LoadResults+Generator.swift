@@ -1,0 +1,33 @@
+extension LoadResults {
+    /// Performance of the load generator itself.
+    package struct Generator: Sendable, Codable, Equatable {
+        /// Delay between the scheduled and the actual send.
+        package var lateness: Distribution
+        /// Number of sends delayed by more than 10 ms.
+        package var late: UInt64
+        package var blocked: UInt64
+        package var dropped: UInt64
+        package var processorNanoseconds: Int64
+        /// Share of CPU time in the measured period; 1 is one full core per worker.
+        package var processorShare: Double
+        /// Connections dropped because the server's accept queue was full; nil if unknown.
+        package var listenOverflows: UInt64?
+        /// Reasons why the figures are unreliable; empty if they are reliable.
+        package var limits: [String]
+
+        package init(
+            lateness: Distribution, late: UInt64, blocked: UInt64, dropped: UInt64,
+            processorNanoseconds: Int64, processorShare: Double, listenOverflows: UInt64? = nil,
+            limits: [String]
+        ) {
+            self.lateness = lateness
+            self.late = late
+            self.blocked = blocked
+            self.dropped = dropped
+            self.processorNanoseconds = processorNanoseconds
+            self.processorShare = processorShare
+            self.listenOverflows = listenOverflows
+            self.limits = limits
+        }
+    }
+}

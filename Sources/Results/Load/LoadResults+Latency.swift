@@ -1,0 +1,60 @@
+extension LoadResults {
+    /// Latencies of one measure.
+    package struct Latency: Sendable, Codable, Equatable {
+        package var measure: String
+        /// The commands that were timed.
+        package var command: String?
+        /// Latency from the scheduled send.
+        package var response: Distribution
+        /// Latency from the actual send; nil if there is no schedule.
+        package var service: Distribution?
+
+        package init(
+            measure: String, command: String? = nil, response: Distribution,
+            service: Distribution? = nil
+        ) {
+            self.measure = measure
+            self.command = command
+            self.response = response
+            self.service = service
+        }
+    }
+
+    /// A latency distribution: key figures and the full histogram.
+    package struct Distribution: Sendable, Codable, Equatable {
+        package var count: UInt64
+        package var min: UInt64
+        package var mean: Double
+        package var deviation: Double
+        package var p50: UInt64
+        package var p75: UInt64
+        package var p90: UInt64
+        package var p95: UInt64
+        package var p99: UInt64
+        package var p999: UInt64
+        package var p9999: UInt64
+        package var max: UInt64
+        /// HdrHistogram V2 encoding in base64, so that histograms can be merged.
+        package var histogram: String
+
+        package init(
+            count: UInt64, min: UInt64, mean: Double, deviation: Double, p50: UInt64, p75: UInt64,
+            p90: UInt64, p95: UInt64, p99: UInt64, p999: UInt64, p9999: UInt64, max: UInt64,
+            histogram: String
+        ) {
+            self.count = count
+            self.min = min
+            self.mean = mean
+            self.deviation = deviation
+            self.p50 = p50
+            self.p75 = p75
+            self.p90 = p90
+            self.p95 = p95
+            self.p99 = p99
+            self.p999 = p999
+            self.p9999 = p9999
+            self.max = max
+            self.histogram = histogram
+        }
+    }
+}

@@ -1,0 +1,83 @@
+extension LoadResults {
+    /// Number of operators that joined their rooms or failed to.
+    package struct Operators: Sendable, Codable, Equatable {
+        package var ready: UInt64
+        package var failed: UInt64
+        package var unconnected: UInt64
+        /// Number of failures caused by a lack of ports, descriptors or memory on the generator.
+        package var unconnectedHere: UInt64
+        package var failures: [Evidence]
+
+        package init(
+            ready: UInt64, failed: UInt64, unconnected: UInt64, unconnectedHere: UInt64,
+            failures: [Evidence]
+        ) {
+            self.ready = ready
+            self.failed = failed
+            self.unconnected = unconnected
+            self.unconnectedHere = unconnectedHere
+            self.failures = failures
+        }
+    }
+
+    /// Progress of all operators at one time.
+    package struct RampPoint: Sendable, Codable, Equatable {
+        package var timeNanoseconds: Int64
+        package var connected: Int
+        package var ready: Int
+        package var failed: Int
+
+        package init(timeNanoseconds: Int64, connected: Int, ready: Int, failed: Int) {
+            self.timeNanoseconds = timeNanoseconds
+            self.connected = connected
+            self.ready = ready
+            self.failed = failed
+        }
+    }
+
+    /// Results of operators with special behaviour. The other figures do not include them.
+    package struct Persona: Sendable, Codable, Equatable {
+        /// Name of the operator kind.
+        package var name: String
+        /// Description of the behaviour: `slow-reader, 100 B/s`.
+        package var persona: String
+        package var operators: UInt64
+        package var ready: UInt64
+        package var failed: UInt64
+        /// Number of connections closed by the server.
+        package var cut: UInt64
+        package var refused: UInt64
+        package var sent: UInt64
+        /// Number of texts delivered to them.
+        package var arrived: UInt64
+        package var bytesReceived: UInt64
+        package var departures: UInt64
+        package var returns: UInt64
+        package var returnsFailed: UInt64
+        package var latencies: [Latency]
+        package var evidence: [Evidence]
+
+        package init(
+            name: String, persona: String, operators: UInt64, ready: UInt64, failed: UInt64,
+            cut: UInt64, refused: UInt64, sent: UInt64, arrived: UInt64, bytesReceived: UInt64,
+            departures: UInt64, returns: UInt64, returnsFailed: UInt64, latencies: [Latency],
+            evidence: [Evidence]
+        ) {
+            self.name = name
+            self.persona = persona
+            self.operators = operators
+            self.ready = ready
+            self.failed = failed
+            self.cut = cut
+            self.refused = refused
+            self.sent = sent
+            self.arrived = arrived
+            self.bytesReceived = bytesReceived
+            self.departures = departures
+            self.returns = returns
+            self.returnsFailed = returnsFailed
+            self.latencies = latencies
+            self.evidence = evidence
+        }
+    }
+}

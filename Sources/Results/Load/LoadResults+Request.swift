@@ -1,0 +1,116 @@
+extension LoadResults {
+    /// The requested load.
+    package struct RequestedLoad: Sendable, Codable, Equatable {
+        package var operators: Int
+        package var rooms: Int
+        package var model: String
+        /// The requested rate of the open model; nil in the closed model.
+        package var ratePerSecond: Double?
+        package var durationNanoseconds: Int64
+        package var warmupNanoseconds: Int64
+        package var rampNanoseconds: Int64
+        package var quantumNanoseconds: Int64
+        package var textBytes: Int
+        package var workers: Int
+        package var seed: UInt64
+        package var mix: [String: Double]
+        package var plan: String?
+        /// Rate over time in the open model; nil if it is constant.
+        package var stages: [RequestedStage]?
+        /// Number of operators by kind; nil if there is only one kind.
+        package var kinds: [String: Int]?
+        /// Number of generator processes; nil for one.
+        package var processes: Int?
+        /// Rate changes made by the user during the load. The stages include them.
+        package var rateChanges: [RateChange]?
+
+        package init(
+            operators: Int, rooms: Int, model: String, ratePerSecond: Double? = nil,
+            durationNanoseconds: Int64, warmupNanoseconds: Int64, rampNanoseconds: Int64,
+            quantumNanoseconds: Int64, textBytes: Int, workers: Int, seed: UInt64,
+            mix: [String: Double], plan: String? = nil, stages: [RequestedStage]? = nil,
+            kinds: [String: Int]? = nil, processes: Int? = nil, rateChanges: [RateChange]? = nil
+        ) {
+            self.operators = operators
+            self.rooms = rooms
+            self.model = model
+            self.ratePerSecond = ratePerSecond
+            self.durationNanoseconds = durationNanoseconds
+            self.warmupNanoseconds = warmupNanoseconds
+            self.rampNanoseconds = rampNanoseconds
+            self.quantumNanoseconds = quantumNanoseconds
+            self.textBytes = textBytes
+            self.workers = workers
+            self.seed = seed
+            self.mix = mix
+            self.plan = plan
+            self.stages = stages
+            self.kinds = kinds
+            self.processes = processes
+            self.rateChanges = rateChanges
+        }
+    }
+
+    /// A part of the measured period in which the rate is constant or changes linearly.
+    package struct RequestedStage: Sendable, Codable, Equatable {
+        package var durationNanoseconds: Int64
+        package var startPerSecond: Double
+        package var endPerSecond: Double
+
+        package init(durationNanoseconds: Int64, startPerSecond: Double, endPerSecond: Double) {
+            self.durationNanoseconds = durationNanoseconds
+            self.startPerSecond = startPerSecond
+            self.endPerSecond = endPerSecond
+        }
+    }
+
+    /// A change of the rate by a factor.
+    package struct RateChange: Sendable, Codable, Equatable {
+        /// Time since the start of the measured period; negative before it.
+        package var timeNanoseconds: Int64
+        package var factor: Double
+
+        package init(timeNanoseconds: Int64, factor: Double) {
+            self.timeNanoseconds = timeNanoseconds
+            self.factor = factor
+        }
+    }
+
+    /// The machine that generated the load.
+    package struct Environment: Sendable, Codable, Equatable {
+        /// Operating system, version and processor architecture: `Linux 6.12.1 x86_64`.
+        package var system: String
+        /// Number of processors available to the process.
+        package var processors: Int
+
+        package init(system: String, processors: Int) {
+            self.system = system
+            self.processors = processors
+        }
+    }
+
+    /// Captured traffic that latencies were taken from.
+    package struct Capture: Sendable, Codable, Equatable {
+        /// Name of the file or interface.
+        package var name: String
+        package var packets: Int
+        package var connections: Int
+        package var lines: Int
+        /// Number of lines that break the dialect.
+        package var broken: Int
+        /// Number of bytes missing from the capture.
+        package var missingBytes: Int
+
+        package init(
+            name: String, packets: Int, connections: Int, lines: Int, broken: Int,
+            missingBytes: Int
+        ) {
+            self.name = name
+            self.packets = packets
+            self.connections = connections
+            self.lines = lines
+            self.broken = broken
+            self.missingBytes = missingBytes
+        }
+    }
+}

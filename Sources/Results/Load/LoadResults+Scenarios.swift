@@ -1,0 +1,85 @@
+extension LoadResults {
+    /// Results of a scenario that ran during the load.
+    package struct Scenario: Sendable, Codable, Equatable {
+        /// Name of the operator kind in the plan.
+        package var name: String
+        package var file: String
+        package var title: String
+        /// Number of parallel virtual users, and of their connections.
+        package var groups: Int
+        package var operators: Int
+        package var started: UInt64
+        package var passed: UInt64
+        package var failed: UInt64
+        /// Runs without a connection, or otherwise inconclusive.
+        package var undecided: UInt64
+        /// Runs not finished when the load ended.
+        package var unfinished: UInt64
+        /// Runs that started late because all virtual users were busy.
+        package var waited: UInt64
+        /// Duration of passed runs from their scheduled start.
+        package var response: Distribution
+        /// Duration of passed runs from their actual start.
+        package var service: Distribution
+        package var steps: [ScenarioStep]
+        /// Number of failed runs by line.
+        package var failures: [FailedLine]
+        /// The first few reasons for inconclusive runs.
+        package var reasons: [String]
+
+        package init(
+            name: String, file: String, title: String, groups: Int, operators: Int,
+            started: UInt64, passed: UInt64, failed: UInt64, undecided: UInt64, unfinished: UInt64,
+            waited: UInt64, response: Distribution, service: Distribution, steps: [ScenarioStep],
+            failures: [FailedLine], reasons: [String]
+        ) {
+            self.name = name
+            self.file = file
+            self.title = title
+            self.groups = groups
+            self.operators = operators
+            self.started = started
+            self.passed = passed
+            self.failed = failed
+            self.undecided = undecided
+            self.unfinished = unfinished
+            self.waited = waited
+            self.response = response
+            self.service = service
+            self.steps = steps
+            self.failures = failures
+            self.reasons = reasons
+        }
+    }
+
+    /// Latencies of an expectation, measured from the send before it.
+    package struct ScenarioStep: Sendable, Codable, Equatable {
+        package var line: Int
+        package var text: String
+        /// The behaviour whose `use` statement contains the step.
+        package var behaviour: String?
+        package var response: Distribution
+        package var service: Distribution
+
+        package init(
+            line: Int, text: String, behaviour: String? = nil, response: Distribution,
+            service: Distribution
+        ) {
+            self.line = line
+            self.text = text
+            self.behaviour = behaviour
+            self.response = response
+            self.service = service
+        }
+    }
+
+    package struct FailedLine: Sendable, Codable, Equatable {
+        package var line: Int
+        package var count: UInt64
+
+        package init(line: Int, count: UInt64) {
+            self.line = line
+            self.count = count
+        }
+    }
+}

@@ -1,0 +1,51 @@
+extension LoadResults {
+    /// A search for the highest sustainable rate.
+    package struct Search: Sendable, Codable, Equatable {
+        /// The thresholds that had to hold, in addition to correct delivery.
+        package var promises: [String]
+        package var steps: [SearchStep]
+        /// The highest rate that passed; nil if none did.
+        package var ratePerSecond: Double?
+        /// True if the rate passed again in a second load.
+        package var isConfirmed: Bool
+        /// The lowest rate that failed.
+        package var brokenPerSecond: Double?
+        /// True if a higher rate failed because of the generator, so the server may be able to
+        /// handle more.
+        package var isBoundByGenerator: Bool
+
+        package init(
+            promises: [String], steps: [SearchStep], ratePerSecond: Double? = nil,
+            isConfirmed: Bool, brokenPerSecond: Double? = nil, isBoundByGenerator: Bool
+        ) {
+            self.promises = promises
+            self.steps = steps
+            self.ratePerSecond = ratePerSecond
+            self.isConfirmed = isConfirmed
+            self.brokenPerSecond = brokenPerSecond
+            self.isBoundByGenerator = isBoundByGenerator
+        }
+    }
+
+    /// A load at one of the rates tried by a search.
+    package struct SearchStep: Sendable, Codable, Equatable {
+        package var ratePerSecond: Double
+        package var purpose: String
+        package var outcome: String
+        package var achievedPerSecond: Double
+        package var thresholds: [ThresholdResult]
+        package var reasons: [String]
+
+        package init(
+            ratePerSecond: Double, purpose: String, outcome: String, achievedPerSecond: Double,
+            thresholds: [ThresholdResult], reasons: [String]
+        ) {
+            self.ratePerSecond = ratePerSecond
+            self.purpose = purpose
+            self.outcome = outcome
+            self.achievedPerSecond = achievedPerSecond
+            self.thresholds = thresholds
+            self.reasons = reasons
+        }
+    }
+}

@@ -1,0 +1,21 @@
+extension LoadResults {
+    /// One second of the measured period.
+    package struct Second: Sendable, Codable, Equatable {
+        package var second: Int
+        package var sent: UInt64
+        package var arrived: UInt64
+        package var violations: UInt64
+        package var latencies: [String: Distribution]
+
+        package init(
+            second: Int, sent: UInt64, arrived: UInt64, violations: UInt64,
+            latencies: [String: Distribution]
+        ) {
+            self.second = second
+            self.sent = sent
+            self.arrived = arrived
+            self.violations = violations
+            self.latencies = latencies
+        }
+    }
+}

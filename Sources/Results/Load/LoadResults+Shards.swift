@@ -1,0 +1,32 @@
+extension LoadResults {
+    /// The shards of a load that the results cover.
+    package struct Shards: Sendable, Codable, Equatable {
+        package static let countMax = 10_000
+
+        /// Total number of shards.
+        package var count: Int
+        /// Indices of the included shards, from 0, in ascending order.
+        package var indices: [Int]
+        /// ID shared by all shards of the same load.
+        package var run: UInt32
+        /// Source of the shard number, such as an environment variable; nil if it was given as an
+        /// option.
+        package var source: String?
+
+        package init(count: Int, indices: [Int], run: UInt32, source: String? = nil) {
+            self.count = count
+            self.indices = indices
+            self.run = run
+            self.source = source
+        }
+
+        /// Indices of the missing shards.
+        package var missing: [Int] {
+            let here = Set(indices)
+            return (0..<min(max(count, 0), Shards.countMax)).filter { !here.contains($0) }
+        }
+
+        /// True if this is a single shard of several.
+        package var isOneAlone: Bool { count > 1 && indices.count == 1 }
+    }
+}

@@ -1,0 +1,115 @@
+import Diagnostics
+import Results
+import Transport
+
+/// Running on servers that Linejudge starts: one for each scenario that runs at the same time, so that
+/// scenarios with the same names cannot collide.
+extension ScenarioRunner {
+    /// Starts servers and runs all entries on them.
+    ///
+    /// - Returns: the address, if there was one server, and the errors of servers that could not be
+    ///   started.
+    func execute(
+        _ run: Run, on command: ServerCommand
+    ) async -> (endpoint: Endpoint?, failures: [any Error]) {
+        // A server with a given address can exist only once.
+        let isShared = !command.takesPort || command.endpoint != nil
+        guard !isShared else {
+            do {
+                return try await ServerUnderTest.run(command) { server in
+                    await execute(run, at: server)
+                    return (server.endpoint, [])
+                }
+            } catch {
+                return (nil, [error])
+            }
+        }
+        let count = min(workerCount, max(run.count, 1))
+        return await withTaskGroup(of: (Endpoint?, (any Error)?).self) { group in
+            for _ in 0..<count { group.addTask { await self.worker(run, command) } }
+            var failures: [any Error] = []
+            var endpoint: Endpoint?
+            for await (found, failure) in group {
+                endpoint = found
+                if let failure { failures.append(failure) }
+            }
+            return (count == 1 ? endpoint : nil, failures)
+        }
+    }
+
+    /// Runs entries on a server of its own, and on a new one after a server has ended or accepts no
+    /// login.
+    private func worker(
+        _ run: Run, _ command: ServerCommand
+    ) async -> (Endpoint?, (any Error)?) {
+        var begun: (Int, RunPlan.Entry)?
+        var refused: Refused?
+        var endpoint: Endpoint?
+        repeat {
+            let (first, earlier) = (begun, refused)
+            do {
+                let served = try await ServerUnderTest.run(command) { server in
+                    (await self.serve(run, first, earlier, at: server), server.endpoint)
+                }
+                (begun, refused) = (served.0?.entry, served.0)
+                endpoint = served.1
+            } catch {
+                if let earlier, let first { run.finish(first.0, earlier.result, isEnough: false) }
+                return (endpoint, error)
+            }
+        } while begun != nil || run.hasNext
+        return (endpoint, nil)
+    }
+
+    /// A scenario that could not log in to a server that others had used.
+    struct Refused: Sendable {
+        var entry: (Int, RunPlan.Entry)
+        var result: ScenarioResult
+        /// The scenario after which no login succeeded.
+        var suspect: String
+    }
+
+    /// Runs entries until there are no more, the server ends, or an entry needs a new server.
+    ///
+    /// - Parameters:
+    ///   - begun: the entry to begin with, which another server refused.
+    ///   - earlier: its result there.
+    private func serve(
+        _ run: Run, _ begun: (Int, RunPlan.Entry)?, _ earlier: Refused?, at server: RunningServer
+    ) async -> Refused? {
+        let history = ServerHistory()
+        var next = begun ?? run.next()
+        var earlier = earlier
+        while let (index, entry) = next {
+            var result = await result(of: entry, at: server, run.schema)
+            let suspect = history.note(result)
+            if let suspect, !Task.isCancelled {
+                return Refused(entry: (index, entry), result: result, suspect: suspect)
+            }
+            if let refused = earlier {
+                result.compare(with: refused)
+                earlier = nil
+            }
+            run.finish(index, result, isEnough: options.isFailFast && result.verdict == .failed)
+            if server.earlyEnd != nil { return nil }
+            next = run.next()
+        }
+        return nil
+    }
+}
+
+extension ScenarioResult {
+    /// Takes into account that the scenario could not log in to another server before.
+    fileprivate mutating func compare(with refused: ScenarioRunner.Refused) {
+        guard verdict == .passed else { return }
+        var failure = refused.result
+        failure.explain(
+            "no login succeeded after \(refused.suspect) on the same server; on a new server this "
+                + "scenario passes")
+        verdict = .flaky
+        reason = "failed after \(refused.suspect) on the same server, passed on a new one"
+        diagnostics = failure.diagnostics
+        line = failure.line
+        attempts += failure.attempts
+    }
+}

@@ -1,0 +1,60 @@
+package import Diagnostics
+import DialectFiles
+
+/// Scenarios that run against one server, which speaks one dialect.
+package struct ServerDialect: Sendable {
+    /// The scenarios to run.
+    package var scenarios: [LoadedScenario]
+    /// Explains which scenarios of the selection do not run; nil if all do.
+    package var note: Diagnostic?
+
+    /// Leaves out scenarios of other built-in dialects. A dialect of the user's own may describe the
+    /// same server.
+    ///
+    /// - Parameter name: the dialect that the server's address names; nil if it names none.
+    /// - Throws: if nothing is left, or if the address names no dialect and there are several.
+    package init(
+        _ all: [LoadedScenario], speaking name: String?
+    ) throws(ServerDialectError) {
+        let builtIn = DialectLibrary.builtInNames
+        let found = all.map(\.dialect).filter(builtIn.contains)
+        guard let name else {
+            guard let first = found.first, let other = found.first(where: { $0 != first }) else {
+                scenarios = all
+                return
+            }
+            throw ServerDialectError(
+                message: "a server speaks one dialect, but the scenarios are written for both "
+                    + "\(Self.described(first, all)) and \(Self.described(other, all))",
+                help: "run the scenarios of each dialect separately, or name the dialect in the "
+                    + "address, as in --server irc://HOST:PORT")
+        }
+        scenarios = all.filter { $0.dialect == name || !builtIn.contains($0.dialect) }
+        guard builtIn.contains(name), scenarios.count < all.count else {
+            scenarios = all
+            return
+        }
+        let others = Set(found).subtracting([name]).sorted().joined(separator: ", ")
+        guard !scenarios.isEmpty else {
+            throw ServerDialectError(
+                message: "the server speaks \(name), but the scenarios are written for \(others)",
+                help: "give --server tcp://HOST:PORT if the address names the wrong dialect")
+        }
+        let count = all.count - scenarios.count
+        note = Diagnostic(
+            .note, .otherDialect,
+            "\(count) scenario\(count == 1 ? "" : "s") for \(others) left out, since the server "
+                + "speaks \(name)")
+    }
+
+    private static func described(_ dialect: String, _ all: [LoadedScenario]) -> String {
+        let path = all.first { $0.dialect == dialect }?.path ?? ""
+        return "\(dialect) (\(escapedForDisplay(path)))"
+    }
+}
+
+/// Scenarios of several dialects for one server.
+package struct ServerDialectError: Error, Sendable, Hashable {
+    package var message: String
+    package var help: String
+}

@@ -1,0 +1,120 @@
+import Console
+import Diagnostics
+import DialectFiles
+import Foundation
+package import Results
+import Scenario
+package import Transport
+package import TransportTLS
+
+/// What the command line asks of a run.
+package struct RunRequest: Sendable {
+    package var server: String?
+    /// The command that starts the server.
+    package var command: String?
+    /// Time in which a server must start to listen, in nanoseconds; nil for the default.
+    package var startTimeout: Int64?
+    package var dialect: String?
+    package var software: String?
+    package var trust = ServerTrust()
+    /// `name=value`
+    package var variables: [String] = []
+    package var filters: [String] = []
+    package var tags: [String] = []
+    package var lastFailed = false
+    package var jobs = 1
+    package var retries = 0
+    package var isFailFast = false
+    package var shuffles = false
+    /// Whether names stay as written when runs share a server.
+    package var keepsNames = false
+    package var segmentations: [Segmentation] = [.whole]
+    /// Nanoseconds; nil for the default.
+    package var stepTimeout: Int64?
+    /// Nanoseconds; nil for the default.
+    package var fileTimeout: Int64?
+    package var seed: UInt64
+    package var schema = SchemaMode.warn
+
+    package init(seed: UInt64) { self.seed = seed }
+}
+
+/// Settings of a run.
+package struct RunSetup: Sendable {
+    package var options: RunOptions
+    package var loader: ScenarioLoader
+    package var selection: ScenarioSelection
+    package var security: (any ConnectionSecurity)?
+
+    /// - Throws: a usage error if an option is invalid.
+    package init(_ request: RunRequest) throws(CommandFailure) {
+        do {
+            try self.init(checked: request)
+        } catch {
+            throw CommandFailure(.usage, error)
+        }
+        guard let dialect = request.dialect else { return }
+        // Report a missing dialect once, not for each scenario.
+        _ = try DialectFile.asked(for: dialect)
+    }
+
+    private init(checked request: RunRequest) throws(Diagnosed) {
+        let environment = Environment.ofProcess
+        options = RunOptions(
+            toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970))
+        let endpoint: Endpoint? =
+            if let server = request.server { try Endpoint(parsing: server) } else { nil }
+        options.endpoint = endpoint
+        options.command = request.command.map {
+            ServerCommand($0, endpoint: endpoint, startTimeout: request.startTimeout)
+        }
+        options.startTimeout = request.startTimeout ?? options.startTimeout
+        try options.command?.check()
+        if let software = request.software { options.software = try Software(parsing: software) }
+        let variables = try RunVariables(environment: environment, options: request.variables)
+        options.variables = variables
+        options.environment = environment
+        options.seed = request.seed
+        options.today = Self.today
+        options.schema = request.schema
+        loader = ScenarioLoader(
+            dialectOverride: request.dialect, dialectDefault: endpoint?.dialect,
+            variables: Set(variables.values.keys))
+        selection = ScenarioSelection()
+        selection.filters = request.filters
+        selection.tags = request.tags
+        if request.lastFailed {
+            selection.lastFailed = StateFolder.path.map { LastFailed(folder: $0) } ?? LastFailed()
+        }
+        options.jobs = request.jobs
+        options.retries = request.retries
+        options.isFailFast = request.isFailFast
+        options.hasUniqueNames = !request.keepsNames
+        options.shuffleSeed = request.shuffles ? request.seed : nil
+        options.segmentations = request.segmentations
+        options.stepTimeout = request.stepTimeout ?? options.stepTimeout
+        options.fileTimeout = request.fileTimeout ?? options.fileTimeout
+        security = try request.trust.security(for: endpoint)
+    }
+
+    private static var today: CalendarDate? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let day = calendar.dateComponents([.year, .month, .day], from: Date())
+        guard let year = day.year, let month = day.month, let number = day.day else { return nil }
+        return CalendarDate(year: year, month: month, day: number)
+    }
+}
+
+/// The user's folder for the failed scenarios of the last run.
+package enum StateFolder {
+    /// `$XDG_STATE_HOME/linejudge`, else `~/.local/state/linejudge`; nil if neither is set.
+    package static var path: String? {
+        let environment = Environment.ofProcess
+        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+            return folder + "/linejudge"
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.local/state/linejudge"
+    }
+}

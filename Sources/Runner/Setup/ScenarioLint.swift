@@ -1,0 +1,48 @@
+import Console
+package import Diagnostics
+import DialectFiles
+import LineProtocol
+import Scenario
+
+/// Likely mistakes in a scenario, with the behaviours of its dialect.
+package enum ScenarioLint {
+    /// Returns the findings in a file; `-` is standard input.
+    ///
+    /// - Parameter name: the dialect if the scenario names none.
+    package static func findings(in path: String, dialect name: String?) throws -> [Diagnostic] {
+        let outcome = ScenarioParser.parse(try TextFiles.read(path))
+        guard !outcome.diagnostics.hasErrors else { return outcome.diagnostics }
+        var context = ScenarioLinter.Context(variables: variables)
+        var found = outcome.diagnostics
+        if let name = outcome.file.header.dialect?.text ?? name {
+            do {
+                let file = try DialectLibrary.find(name, beside: folder(of: path))
+                context.behaviours = Set(file.dialect.behaviours.keys)
+            } catch {
+                found += error.diagnostics.map { at(outcome.file, $0) }
+            }
+        }
+        return found + ScenarioLinter.lint(outcome.file, context: context)
+    }
+
+    /// The diagnostic, located at the scenario's `dialect` line if it has no location.
+    private static func at(_ file: ScenarioFile, _ diagnostic: Diagnostic) -> Diagnostic {
+        guard diagnostic.location == nil, let name = file.header.dialect else { return diagnostic }
+        var copy = diagnostic
+        copy.location = DiagnosticLocation(source: file.source, range: name.range)
+        return copy
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// Names of variables that the environment sets.
+    private static var variables: Set<String> {
+        let families = [RunVariables.variablePrefix, RunVariables.secretPrefix]
+        return Set(
+            Environment.ofProcess.keys.compactMap { name in
+                families.first(where: name.hasPrefix).map { String(name.dropFirst($0.count)) }
+            })
+    }
+}

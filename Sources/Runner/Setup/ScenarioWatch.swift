@@ -1,0 +1,45 @@
+package import Console
+import Foundation
+
+/// Watches scenarios, and dialects in the same folders, for changes.
+package struct ScenarioWatch {
+    private let words: [String]
+    private var files: WatchedFiles
+
+    package init(_ words: [String]) {
+        self.words = words
+        files = WatchedFiles(Self.paths(words))
+    }
+
+    /// Waits for a change; false if a signal arrived instead.
+    package mutating func next(_ interruptions: Interruptions) async throws -> Bool {
+        let changed: WatchedFiles? = await withTaskGroup(of: WatchedFiles?.self) { group in
+            group.addTask { [words, files] in
+                var watched = files
+                let changes = try? await watched.next { Self.paths(words) }
+                return changes == nil ? nil : watched
+            }
+            group.addTask {
+                _ = await interruptions.next()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        guard let changed else { return false }
+        files = changed
+        return true
+    }
+
+    /// The current scenarios and the dialects in their folders.
+    private static func paths(_ words: [String]) -> [String] {
+        let found = words.flatMap { word in (try? ScenarioFinder.find([word]))?.map(\.path) ?? [] }
+        let folders = Set(found.map { URL(filePath: $0).deletingLastPathComponent().path })
+        let dialects = folders.sorted().flatMap { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
+        }
+        return found + dialects
+    }
+}

@@ -1,0 +1,53 @@
+package import Diagnostics
+import DialectFiles
+package import Results
+import Scenario
+import Transport
+
+/// The scenarios of a run.
+package struct SelectedScenarios: Sendable {
+    package var scenarios: [LoadedScenario]
+    /// Explains which dialect is assumed, and which scenarios are left out.
+    package var notes: [Diagnostic] = []
+}
+
+extension RunSetup {
+    /// Loads the selected scenarios, without those of other dialects than the server's.
+    ///
+    /// - Parameter usesBuiltIn: whether scenarios that name no dialect are in that of the built-in server.
+    package func scenarios(
+        _ words: [String], usesBuiltIn: Bool
+    ) throws(CommandFailure) -> SelectedScenarios {
+        var loader = loader
+        if usesBuiltIn { loader.dialectDefault = DialectLibrary.builtInServerDialect }
+        let selected: [LoadedScenario]
+        do {
+            selected = try selection.apply(to: ScenarioFinder.find(words).map { loader.load($0) })
+        } catch {
+            throw CommandFailure(.noInput, Diagnosed(error.diagnostic))
+        }
+        if usesBuiltIn {
+            let note = assumedDialect(of: selected)
+            return SelectedScenarios(scenarios: selected, notes: [note].compactMap(\.self))
+        }
+        do {
+            let fitting = try ServerDialect(selected, speaking: options.endpoint?.dialect)
+            return SelectedScenarios(
+                scenarios: fitting.scenarios, notes: [fitting.note].compactMap(\.self))
+        } catch {
+            throw CommandFailure(.usage, .badOption, error.message, help: error.help)
+        }
+    }
+
+    /// Explains which dialect scenarios without one are run with; nil if all name theirs.
+    private func assumedDialect(of scenarios: [LoadedScenario]) -> Diagnostic? {
+        let unnamed = scenarios.filter { $0.file != nil && $0.file?.header.dialect == nil }
+        guard let first = unnamed.first, loader.dialectOverride == nil else { return nil }
+        let path = escapedForDisplay(first.path)
+        let who = unnamed.count == 1 ? path : "\(path) and \(unnamed.count - 1) more"
+        return Diagnostic(
+            .note, "run.assumed-dialect",
+            "no dialect named by \(who): assuming \(DialectLibrary.builtInServerDialect)"
+        ).help("add a line such as `dialect irc`, or pass --dialect")
+    }
+}

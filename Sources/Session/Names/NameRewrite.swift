@@ -1,0 +1,66 @@
+import LineProtocol
+
+/// A name in a scenario, of an operator or a room, that must be different in each concurrent run.
+package struct NameRewrite: Sendable, Hashable {
+    /// Maximum length of a generated name; classic IRC allows nine bytes.
+    static let bytesMax = 9
+    /// Number of digits that distinguish runs.
+    static let digits = 4
+    /// Number of distinguishable runs; after that names repeat.
+    package static let runsMax: UInt32 = 1 << 20
+
+    /// The name as written in the scenario, in lower case.
+    package var word: String
+    /// Unchanged prefix.
+    package var prefix = ""
+    /// Start of the generated names.
+    package var stem: String
+    /// Index among the names of its scenario.
+    package var index: Int
+
+    package init(word: String, prefix: String = "", stem: String, index: Int) {
+        self.word = word
+        self.prefix = prefix
+        self.stem = stem
+        self.index = index
+    }
+
+    /// Whether it is a number and must stay one.
+    var isNumber: Bool { word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
+
+    /// Returns the name in one run, in the case of a spelling.
+    package func value(_ play: UInt32, spelling: [UInt8]) -> [UInt8] {
+        if isNumber {
+            let number = 10_000_000 * (1 + index % 9) + Int(play)
+            return Array(String(number).utf8)
+        }
+        let isUpper = spelling.last.map { $0 >= 0x41 && $0 <= 0x5A } ?? false
+        var bytes: [UInt8] = []
+        for (place, byte) in (prefix + stem).utf8.enumerated() {
+            let model = place < spelling.count ? spelling[place] : byte
+            bytes.append(ASCII.uppercased(model) == ASCII.uppercased(byte) ? model : byte)
+        }
+        for place in (0..<Self.digits).reversed() {
+            let digit = UInt8(play >> UInt32(5 * place) & 31)
+            let letter = isUpper ? UInt8(ascii: "A") : UInt8(ascii: "a")
+            bytes.append(digit < 10 ? 0x30 + digit : letter + digit - 10)
+        }
+        return bytes
+    }
+
+    /// Returns a regular expression that matches the name in any run.
+    func expression(of spelling: String) -> String {
+        if isNumber { return "[0-9]{8}" }
+        let cased = String(decoding: value(0, spelling: Array(spelling.utf8)), as: UTF8.self)
+        return cased.dropLast(Self.digits) + "[0-9a-vA-V]{\(Self.digits)}"
+    }
+
+    /// Whether a byte can be part of a name.
+    static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
+            true
+        default: false
+        }
+    }
+}

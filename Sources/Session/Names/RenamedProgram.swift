@@ -1,0 +1,130 @@
+package import DialectModel
+import LineProtocol
+import RegularExpressions
+
+/// A program in which names have become variables.
+package struct RenamedProgram: Sendable {
+    package private(set) var program: Program
+    /// The variables and the names they replace.
+    private var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])]
+
+    /// Replaces each occurrence of a name, in upper or lower case, by a variable.
+    package init(_ program: Program, dialect: BoundDialect) {
+        let names = ScenarioNames(program.file, dialect)
+        self.init(program, names.rewrites, numbersIn: names.numberPlaces)
+    }
+
+    /// Replaces each occurrence of the given names.
+    ///
+    /// - Parameter numbersIn: The arguments in which a number may be a name.
+    init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
+        var writer = NameRewriter(rewrites, arguments)
+        self.program = program.rewritten(by: &writer)
+        spellings = writer.spellings
+    }
+
+    /// Describes the names of one run: `in this run, alice is alice0f2k and bob is bob0f2k`.
+    package static func summary(of values: [String: [UInt8]]) -> String {
+        let pairs = values.sorted { $0.key < $1.key }.map { variable, value in
+            "\(variable.dropFirst().dropLast()) is \(String(decoding: value, as: UTF8.self))"
+        }
+        return "in this run, " + pairs.joined(separator: ", ")
+    }
+
+    /// Returns the variables' values for one run.
+    package func values(_ play: UInt32) -> [String: [UInt8]] {
+        Dictionary(
+            spellings.map { ($0.variable, $0.rewrite.value(play, spelling: $0.spelling)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// Rewriter that replaces names by variables.
+private struct NameRewriter: ProgramRewriter {
+    private let rewrites: [String: NameRewrite]
+    private let arguments: Set<CommandArgument>
+    private var known: Set<String> = []
+    private(set) var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])] = []
+
+    init(_ rewrites: [NameRewrite], _ arguments: Set<CommandArgument>) {
+        self.rewrites = Dictionary(
+            rewrites.map { ($0.word, $0) }, uniquingKeysWith: { one, _ in one })
+        self.arguments = arguments
+    }
+
+    mutating func variable(for number: Int64, in argument: CommandArgument) -> String? {
+        guard arguments.contains(argument) else { return nil }
+        return variable(Array(String(number).utf8))
+    }
+
+    /// Rewrites a regular expression that contains a name, literally or letter by letter in both
+    /// cases, to match it in any run.
+    func expression(_ expression: RegularExpression) -> RegularExpression {
+        var result = expression.source
+        for rewrite in rewrites.values.sorted(by: { $0.word < $1.word }) where !rewrite.isNumber {
+            result = Self.replacingWords(result, rewrite)
+            let spelt = rewrite.word.map { letter -> String in
+                let (small, large) = (String(letter).lowercased(), String(letter).uppercased())
+                return small == large ? small : "[\(large)\(small)]"
+            }.joined()
+            result = result.replacing(spelt, with: "(?i:\(rewrite.expression(of: rewrite.word)))")
+        }
+        return (try? RegularExpression(result)) ?? expression
+    }
+
+    private static func replacingWords(_ expression: String, _ rewrite: NameRewrite) -> String {
+        let bytes = Array(expression.utf8)
+        var result: [UInt8] = []
+        var place = 0
+        while place < bytes.count {
+            guard NameRewrite.isOfWord(bytes[place]) else {
+                result.append(bytes[place])
+                place += 1
+                continue
+            }
+            let end = bytes[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? bytes.count
+            let word = String(decoding: bytes[place..<end], as: UTF8.self)
+            let isName = word.lowercased() == rewrite.word
+            result += isName ? Array(rewrite.expression(of: word).utf8) : Array(bytes[place..<end])
+            place = end
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    // MARK: Words
+
+    mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart] {
+        var result: [RewrittenPart] = []
+        var kept = Array(literal[..<start])
+        var place = start
+        while place < literal.count {
+            guard NameRewrite.isOfWord(literal[place]) else {
+                kept.append(literal[place])
+                place += 1
+                continue
+            }
+            let end = literal[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? literal.count
+            let word = Array(literal[place..<end])
+            // A short number may mean anything.
+            let isShortNumber = word.count < 3 && word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+            if !isShortNumber, let name = variable(word) {
+                if !kept.isEmpty { result.append(.literal(kept)) }
+                kept = []
+                result.append(.variable(name))
+            } else {
+                kept += word
+            }
+            place = end
+        }
+        if !kept.isEmpty || result.isEmpty { result.append(.literal(kept)) }
+        return result
+    }
+
+    private mutating func variable(_ word: [UInt8]) -> String? {
+        let spelling = String(decoding: word, as: UTF8.self)
+        guard let rewrite = rewrites[spelling.lowercased()] else { return nil }
+        let name = "(\(spelling))"
+        if known.insert(spelling).inserted { spellings.append((name, rewrite, word)) }
+        return name
+    }
+}

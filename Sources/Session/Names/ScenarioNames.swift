@@ -1,0 +1,230 @@
+package import DialectModel
+import Diagnostics
+import LineProtocol
+package import Scenario
+
+/// Finder of the names in a scenario that concurrent runs must not share: names of operators, login
+/// names and rooms, recognised by their position in the dialect's `login` and `enter`.
+package struct ScenarioNames {
+    private let file: ScenarioFile
+    private let bound: BoundDialect
+    private var dialect: Dialect { bound.dialect }
+    /// Arguments that carry names of operators and rooms.
+    private var loginPlaces: Set<CommandArgument> = []
+    private var roomPlaces: Set<CommandArgument> = []
+    /// Arguments that carry room names.
+    package private(set) var numberPlaces: Set<CommandArgument> = []
+    /// Prefixes of room names, as in `#room`.
+    private var roomPrefixes: Set<String> = []
+    private var words: [(word: String, prefix: String, base: String)] = []
+
+    package init(_ file: ScenarioFile, _ bound: BoundDialect) {
+        self.file = file
+        self.bound = bound
+        findPlaces()
+        for name in file.operatorNames { add(name) }
+        file.fragments.forEach { collect($0.steps) }
+        collect(file.steps)
+    }
+
+    /// The replacement of each name: its first letters and digits.
+    package var rewrites: [NameRewrite] {
+        var stems: [String: String] = [:]
+        for (index, word) in words.enumerated() where word.prefix.isEmpty {
+            var stem = word.base
+            if stem.utf8.count <= NameRewrite.bytesMax { stem = String(stem.prefix(5)) }
+            if stems.values.contains(stem) {
+                stem = String(stem.prefix(2)) + String(index, radix: 32)
+            }
+            stems[word.base] = stem
+        }
+        // Without its prefix it is the same name.
+        return words.enumerated().map { index, word in
+            NameRewrite(
+                word: word.word, prefix: word.prefix, stem: stems[word.base] ?? word.base,
+                index: index)
+        }
+    }
+
+    private mutating func add(_ text: String, isRoom: Bool = false) {
+        let trimmed = text.drop { character in
+            character.utf8.first.map { !NameRewrite.isOfWord($0) } ?? true
+        }
+        let word = trimmed.lowercased()
+        guard !word.isEmpty, word.utf8.allSatisfy(NameRewrite.isOfWord),
+            !words.contains(where: { $0.word == word })
+        else { return }
+        words.append((word, "", word))
+        guard isRoom else { return }
+        for prefix in roomPrefixes.sorted()
+        where !prefix.isEmpty && !words.contains(where: { $0.word == prefix + word }) {
+            words.append((prefix + word, prefix, word))
+        }
+    }
+
+    // MARK: Where names stand
+
+    private mutating func findPlaces() {
+        for step in steps("login") { findPlaces(step, of: "name", in: \.loginPlaces) }
+        for step in steps("enter") { findPlaces(step, of: "room", in: \.roomPlaces) }
+        for name in ["enter", "say", "heard", "leave"] {
+            for step in steps(name) { findPlaces(step, of: "room", in: \.numberPlaces) }
+        }
+    }
+
+    private func steps(_ name: String) -> [Step] { bound[name]?.steps ?? [] }
+
+    /// Stands in for the variable while a line is split.
+    private static let standIn = "zqnamezq"
+
+    private mutating func findPlaces(
+        _ step: Step, of variable: String, in places: WritableKeyPath<Self, Set<CommandArgument>>
+    ) {
+        let call: TypedCall?
+        var template: Template?
+        var direction = Direction.fromClient
+        switch step.kind {
+        case .send(.typed(let typed)): call = typed
+        case .send(.wire(let text, _)): (call, template) = (nil, text)
+        case .expect(let expectation):
+            direction = .fromServer
+            switch expectation.pattern {
+            case .typed(let typed): call = typed
+            case .wire(let text, _): (call, template) = (nil, text)
+            case .raw: call = nil
+            }
+        default: call = nil
+        }
+        for argument in call?.arguments ?? [] where argument.value.names(variable) {
+            let place = CommandArgument(
+                command: call?.name.text ?? "", argument: argument.name.text)
+            self[keyPath: places].insert(place)
+            notePrefix(argument.value.text(with: Self.standIn, for: variable))
+        }
+        guard let template else { return }
+        for (place, value) in arguments(template, direction, standIn: variable)
+        where value.contains(Self.standIn) {
+            self[keyPath: places].insert(place)
+            notePrefix(value)
+        }
+    }
+
+    /// Notes what precedes the variable in a word: the `#room` of `#roomX`.
+    private mutating func notePrefix(_ value: String) {
+        guard let range = value.firstRange(of: Self.standIn) else { return }
+        let before = value[..<range.lowerBound]
+        let word = before.reversed().prefix { $0.utf8.first.map(NameRewrite.isOfWord) ?? false }
+        let prefix = String(word.reversed()).lowercased()
+        if !prefix.isEmpty, prefix.utf8.count < 6 { roomPrefixes.insert(prefix) }
+    }
+
+    /// Returns a line's arguments as the command table names them.
+    private func arguments(
+        _ template: Template, _ direction: Direction, standIn variable: String? = nil
+    ) -> [(CommandArgument, String)] {
+        let line = template.pieces.flatMap { piece -> [UInt8] in
+            switch piece {
+            case .literal(let literal): literal.bytes
+            case .placeholder(let placeholder):
+                if case .bytes(let bytes, _) = placeholder.kind {
+                    bytes
+                } else if let variable, placeholder.variable == variable {
+                    Array(Self.standIn.utf8)
+                } else {
+                    // Not a word, so that nothing containing a placeholder becomes a name.
+                    [UInt8(ascii: "?")]
+                }
+            }
+        }
+        var message = LineProtocol.Message()
+        MessageDecoder(dialect).decode(line, from: direction, into: &message)
+        guard let command = message.command else { return [] }
+        let signature = dialect.commands.signatures[command]
+        return zip(signature.arguments, message.arguments).compactMap { argument, decoded in
+            guard !decoded.isAbsent else { return nil }
+            let value = message.withBytes(decoded, in: line.span) { $0.array(0..<$0.count) }
+            return (
+                CommandArgument(command: signature.name, argument: argument.name),
+                String(decoding: value, as: UTF8.self)
+            )
+        }
+    }
+
+    // MARK: Which names there are
+
+    private mutating func collect(_ steps: [Step]) {
+        var found: [Step] = []
+        steps.walk { found.append($0) }
+        for step in found {
+            switch step.kind {
+            case .use(let use): collect(use)
+            case .send(.typed(let call)):
+                for argument in call.arguments {
+                    collect(
+                        CommandArgument(command: call.name.text, argument: argument.name.text),
+                        argument.value.constant)
+                }
+            case .send(.wire(let template, _)):
+                for (place, value) in arguments(template, .fromClient) { collect(place, value) }
+            default: break
+            }
+        }
+    }
+
+    private mutating func collect(_ place: CommandArgument, _ value: String?) {
+        guard let value, !value.contains("?") else { return }
+        if roomPlaces.contains(place) {
+            // Lists and paths contain several names: `#a,#b`, `greet.*`.
+            for word in value.utf8.split(whereSeparator: { !NameRewrite.isOfWord($0) }) {
+                add(String(decoding: word, as: UTF8.self))
+            }
+        } else if loginPlaces.contains(place) {
+            add(value)
+        }
+    }
+
+    private mutating func collect(_ use: Use) {
+        for argument in use.arguments {
+            switch (use.name.text, argument.name.text) {
+            case ("login", "name"): if let value = argument.value.constant { add(value) }
+            case ("enter", "room"):
+                if let value = argument.value.constant { add(value, isRoom: true) }
+            default: break
+            }
+        }
+    }
+}
+
+extension Value {
+    /// Whether it contains a variable.
+    fileprivate func names(_ variable: String) -> Bool {
+        placeholders.contains { $0.variable == variable }
+    }
+
+    /// Its text with `word` for the variable and nothing for other placeholders.
+    fileprivate func text(with word: String, for variable: String) -> String {
+        let pieces: [Template.Piece] =
+            switch kind {
+            case .string(let template): template.pieces
+            case .placeholder(let placeholder): [.placeholder(placeholder)]
+            default: []
+            }
+        return pieces.map { piece in
+            switch piece {
+            case .literal(let literal): String(decoding: literal.bytes, as: UTF8.self)
+            case .placeholder(let placeholder): placeholder.variable == variable ? word : ""
+            }
+        }.joined()
+    }
+
+    /// Its text; nil if it contains placeholders.
+    fileprivate var constant: String? {
+        switch kind {
+        case .string(let template):
+            template.constantBytes().map { String(decoding: $0, as: UTF8.self) }
+        case .int(let number): String(number)
+        case .name(let word): word
+        case .decimal, .bool, .list, .placeholder: nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Scenario
+
+/// Finds numbers in sentences, which count something in the server.
+enum SentenceCounters {
+    private static let space: UInt8 = 0x20
+    /// Minimum number of words of a sentence.
+    private static let wordsMin = 3
+
+    /// Returns the pieces with placeholders for the numbers in them; nil if there are none.
+    ///
+    /// - Parameters:
+    ///   - value: the whole text.
+    ///   - pieces: the text as it is compared so far.
+    ///   - sent: words that clients sent.
+    static func replaced(
+        in value: [UInt8], _ pieces: [ScenarioSpelling.Piece], except sent: Set<[UInt8]>
+    ) -> [ScenarioSpelling.Piece]? {
+        let words = value.split(separator: space)
+        guard words.count >= wordsMin, words.contains(where: { !isNumber($0) }) else { return nil }
+        var found = false
+        var result: [ScenarioSpelling.Piece] = []
+        for (index, piece) in pieces.enumerated() {
+            guard case .bytes(let bytes) = piece else {
+                result.append(piece)
+                continue
+            }
+            let isFirst = index == 0
+            let isLast = index == pieces.count - 1
+            let parts = bytes.split(separator: space, omittingEmptySubsequences: false)
+            for (position, part) in parts.enumerated() {
+                if position > 0 { result.append(.bytes([space])) }
+                // A part that touches a placeholder is no whole word.
+                let isWhole =
+                    (position > 0 || isFirst) && (position < parts.count - 1 || isLast)
+                let digits = part.prefix { (0x30...0x39).contains($0) }
+                let tail = part.dropFirst(digits.count)
+                let isPunctuated =
+                    tail.isEmpty || tail.count == 1 && ",.;:)!".utf8.contains(tail[tail.startIndex])
+                if isWhole, isNumber(digits), isPunctuated, !sent.contains(Array(digits)) {
+                    found = true
+                    result += [.placeholder("{{_:int}}"), .bytes(Array(tail))]
+                } else {
+                    result.append(.bytes(Array(part)))
+                }
+            }
+        }
+        return found ? FieldVariants.joined(result) : nil
+    }
+
+    private static func isNumber(_ word: some Collection<UInt8>) -> Bool {
+        !word.isEmpty && word.count <= 18 && word.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}

@@ -1,0 +1,41 @@
+package import Diagnostics
+package import Transport
+
+/// Which certificates of servers to trust.
+package struct ServerTrust: Sendable {
+    /// CA certificates (PEM) to trust instead of the system's.
+    package var authorityPath: String?
+    /// Whether certificates are not verified.
+    package var isInsecure: Bool
+    /// Name that certificates must have; nil for the host of the server.
+    package var serverName: String?
+
+    package init(
+        authorityPath: String? = nil, isInsecure: Bool = false, serverName: String? = nil
+    ) {
+        self.authorityPath = authorityPath
+        self.isInsecure = isInsecure
+        self.serverName = serverName
+    }
+
+    /// TLS for connections to a server; nil if it does not use TLS.
+    ///
+    /// - Throws: an error if trust is configured for a server without TLS.
+    package func security(
+        for server: Endpoint?
+    ) throws(Diagnosed) -> (any ConnectionSecurity)? {
+        guard let server, server.isSecure else {
+            guard authorityPath != nil || isInsecure || serverName != nil else { return nil }
+            throw Diagnosed(
+                Diagnostic(
+                    .error, "command.bad-option",
+                    "--tls-ca, --server-name and --insecure require a TLS server"
+                ).help("write --server tls://HOST:PORT"))
+        }
+        var options = TLSOptions()
+        options.authorityPath = authorityPath
+        options.isInsecure = isInsecure
+        options.serverName = serverName
+        return try TLSClient(options)
+    }
+}

@@ -1,0 +1,118 @@
+import Manual
+import Recorder
+import Results
+import ArgumentParser
+import DialectFiles
+import Transport
+
+/// `linejudge record`
+struct RecordCommand: AsyncParsableCommand, ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Record a session with a server as a scenario.",
+        usage: "linejudge record [OPTIONS] --server URL -o FILE",
+        discussion: """
+            Listens as a proxy in front of the server; point a client at its address. When the recording \
+            ends (Ctrl-C, --once or --for), the scenario runs against the server. Values that differ \
+            between runs become placeholders, and values that clients repeat from the server become \
+            variables, until the scenario passes.
+            """)
+
+    static let manual = CommandManual(
+        examples: [
+            "Record one client's session with an IRC server":
+                "linejudge record --server irc://127.0.0.1 --once -o session.chat",
+            "Record at a fixed port, and keep a password out of the scenario":
+                "linejudge record --listen :7000 --server irc://127.0.0.1 --secret password=hunter2 -o session.chat",
+        ],
+        exitCodes: [
+            .ok: "recorded, and the scenario passes",
+            .failed: "recorded, but the scenario does not pass; the reason is printed",
+            .inconclusive: "no lines were sent",
+            .unavailable: "cannot listen at the address, or the server could not be reached",
+            .software: "internal error, or the scenario could not be written",
+        ],
+        and: [.usage],
+        details: [
+            "How recordings become scenarios is described in [recording.md](recording.md)."
+        ])
+
+    @Option(
+        help: ArgumentHelp(
+            "Address for clients: host:port or unix:/path (default: a free port on 127.0.0.1).",
+            valueName: "address"), transform: ListenArgument.init)
+    var listen: ListenArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Server: host:port, tls://host:port, irc://host or unix:/path (default: the built-in server).",
+            valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Dialect: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
+            valueName: "name"), completion: .dialect)
+    var dialect: String?
+
+    @Flag(help: "Stop when the last client has disconnected.")
+    var once = false
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Stop after this long.", valueName: "time"),
+        transform: DurationArgument.init)
+    var duration: DurationArgument?
+
+    @Flag(help: "Do not run the scenario; keep all values as recorded.")
+    var noReplay = false
+
+    @OptionGroup var scenario: ScenarioWritingOptions
+    @OptionGroup var trust: ServerTrustOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Use TLS with clients, with this certificate (PEM).", valueName: "file"),
+        completion: .file())
+    var tlsCert: String?
+
+    @Option(
+        help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"),
+        completion: .file())
+    var tlsKey: String?
+
+    @Flag(name: .shortAndLong, help: "Do not show lines as they are recorded.")
+    var quiet = false
+
+    func validate() throws {
+        if (tlsCert == nil) != (tlsKey == nil) {
+            throw ValidationError("--tls-cert and --tls-key must be given together")
+        }
+    }
+
+    func run() async throws {
+        let session = try RecordSession(request)
+        if server == nil {
+            try await BuiltInServer.run(speaking: session.dialect.dialect) { endpoint in
+                try await session.record(at: endpoint)
+            }
+        } else {
+            try await session.record(at: session.server)
+        }
+    }
+
+    private var request: RecordRequest {
+        var request = RecordRequest()
+        request.server = server
+        request.dialect = dialect
+        request.trust = trust.trust
+        request.listen = listen?.address
+        request.clientSecurity = tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } }
+        request.once = once
+        request.duration = duration?.nanoseconds
+        request.replays = !noReplay
+        request.isQuiet = quiet
+        request.scenario = scenario.options
+        return request
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// Options that say how long to wait for the server.
+struct StartOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Time in which a server started by --exec must accept connections (default: 20s).",
+            valueName: "time"), transform: DurationArgument.init)
+    var startTimeout: DurationArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Wait up to this long until the server named by --server accepts connections.",
+            valueName: "time"), transform: DurationArgument.init)
+    var wait: DurationArgument?
+
+    /// Throws a usage error if an option has no effect.
+    ///
+    /// - Parameters:
+    ///   - server: whether `--server` is given.
+    ///   - exec: whether `--exec` is given.
+    ///   - filesStart: whether scenarios can start servers, too.
+    func check(server: Bool, exec: Bool, filesStart: Bool = false) throws {
+        if wait != nil, exec {
+            throw ValidationError("--wait is for running servers; with --exec, use --start-timeout")
+        }
+        if wait != nil, !server { throw ValidationError("--wait requires --server") }
+        if startTimeout != nil, !exec, !filesStart || server {
+            throw ValidationError(
+                server
+                    ? "--start-timeout requires --exec; for a running server, use --wait"
+                    : "--start-timeout requires --exec")
+        }
+    }
+}

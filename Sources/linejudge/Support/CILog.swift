@@ -1,0 +1,75 @@
+import Console
+import Diagnostics
+import Foundation
+import Report
+import Results
+import Synchronization
+
+/// The log of a job of GitHub Actions: groups, annotations and the step summary. Does nothing, and
+/// writes plain text, elsewhere.
+final class CILog: Sendable {
+    private let job: GitHubJob?
+    private let openGroup = Mutex<Output?>(nil)
+
+    init(_ job: GitHubJob?) { self.job = job }
+
+    /// Whether the log understands workflow commands.
+    var hasCommands: Bool { job != nil }
+
+    /// Folds the lines that follow in `output`, unless a group is already open.
+    func beginGroup(_ title: String, in output: Output) {
+        guard hasCommands else { return }
+        openGroup.withLock { open in
+            guard open == nil else { return }
+            output.writeUnfiltered(GitHubCommand.group(title))
+            open = output
+        }
+    }
+
+    /// Ends the open group, if there is one.
+    func endGroup() {
+        openGroup.withLock { open in
+            open?.writeUnfiltered(GitHubCommand.endGroup)
+            open = nil
+        }
+    }
+
+    /// Writes a report, with its folded parts in groups.
+    func write(_ parts: [ReportPart], to output: Output) {
+        for part in parts {
+            guard hasCommands, let title = part.title else {
+                output.write(part.text)
+                continue
+            }
+            beginGroup(title, in: output)
+            output.write(part.text)
+            endGroup()
+        }
+    }
+
+    /// Writes annotations.
+    ///
+    /// - Parameter text: makes the workflow commands; its argument is the folder of relative paths.
+    func annotate(in output: Output, _ text: (_ prefix: String) throws -> String) rethrows {
+        guard let job else { return }
+        let folder = FileManager.default.currentDirectoryPath
+        output.writeUnfiltered(try text(job.prefix(ofFolder: folder)))
+    }
+
+    /// Adds Markdown to the step summary. A summary that cannot be written is only worth a warning.
+    func summarise(_ markdown: () throws -> String) rethrows {
+        guard let path = job?.summaryPath else { return }
+        let text = try markdown()
+        do {
+            try OutputFile(path: path).append(Array(text.utf8))
+        } catch {
+            let failure = CommandFailure(writing: "step summary", path, error)
+            let warnings = failure.diagnostics.map { diagnostic in
+                var warning = diagnostic
+                warning.severity = .warning
+                return warning
+            }
+            Output.error.write(DiagnosticRenderer().text(warnings))
+        }
+    }
+}
