@@ -1,0 +1,91 @@
+#!/bin/bash
+# Builds a release and packs it; `make dist`. Writes to .build/dist-out:
+#
+#   linejudge-VERSION-linux-ARCH.tar.gz        binary, manual pages, completions, scenarios, documentation
+#   linejudge_VERSION_ARCH.deb                 the same for Debian and Ubuntu
+#   linejudge-VERSION-linux-ARCH-image.tar     OCI image, for docker load, podman load and skopeo
+#   SHA256SUMS
+#
+# PROGRAM            a linejudge to pack instead of building one
+# OUT                the output directory (.build/dist-out)
+# SOURCE_DATE_EPOCH  time of all packed files; default: that of the last commit
+#
+# Needs dpkg-dev, binutils and python3. The image also needs apt-get and network access, because its C
+# library, CA certificates and shell are Debian packages.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+
+die() { printf 'dist: %s\n' "$*" >&2; exit 1; }
+say() { printf 'dist: %s\n' "$*"; }
+
+for tool in strip dpkg-deb dpkg-shlibdeps python3; do
+    command -v "$tool" >/dev/null || die "$tool not found; install binutils, dpkg-dev and python3"
+done
+
+out=${OUT:-.build/dist-out}
+work=.build/dist-work
+machine=$(uname -m)
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+
+# Small and quick to start: optimised for size, without relocations, unused functions, exported symbols
+# and ICU's data: 37 MB instead of 83, and 15 MiB of memory at start instead of 21.
+build() {
+    local toolchain icu symbol
+    toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+    icu=$toolchain/lib/swift_static/linux/lib_FoundationICU.a
+    symbol=$(nm --defined-only "$icu" 2>/dev/null | awk '$3 ~ /^icudt[0-9]+_dat$/ { print $3 }')
+    [ -n "$symbol" ] || die "no symbol icudtNN_dat in $icu"
+    swift build -c release --product linejudge --static-swift-stdlib --scratch-path .build/dist \
+        -debug-info-format none --explicit-target-dependency-import-check error \
+        -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
+        -Xswiftc -file-prefix-map -Xswiftc "$PWD=linejudge" \
+        -Xcc -ffunction-sections -Xcc -fdata-sections -Xcc "-ffile-prefix-map=$PWD=linejudge" \
+        -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -no-pie
+    "$toolchain/bin/clang" -O2 -c "-DICU_DATA=$symbol" packaging/no-icu-data.c \
+        -o .build/dist/no-icu-data.o
+    # Linked once more, because `swift build` adds objects only after the libraries, where their symbols
+    # are duplicates.
+    swiftc -emit-executable -static-stdlib -gnone -o .build/dist/linejudge \
+        @.build/dist/release/linejudge.product/Objects.LinkFileList .build/dist/no-icu-data.o \
+        -Xlinker --defsym -Xlinker main=linejudge_main -lstdc++ -ldl -lm \
+        -use-ld=lld -Xclang-linker -no-pie \
+        -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --no-export-dynamic
+}
+
+# Packs the current folder's entries into a tar on standard output, the same bytes for the same files.
+sorted_tar() {
+    tar --create --format=gnu --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 \
+        --numeric-owner --mode='u+rwX,go+rX,go-w' "$@"
+}
+
+if [ -z "${PROGRAM:-}" ]; then
+    build
+    PROGRAM=.build/dist/linejudge
+fi
+[ -x "$PROGRAM" ] || die "$PROGRAM is not a program"
+version=$("$PROGRAM" --version)
+base=linejudge-$version-linux-$machine
+say "packing linejudge $version for $machine"
+rm -rf "$out" "$work"
+mkdir -p "$out" "$work"
+
+# The archive.
+root=$work/$base
+mkdir -p "$root/completions"
+cp "$PROGRAM" "$root/linejudge"
+strip --strip-all "$root/linejudge"
+"$root/linejudge" generate-docs --man "$root/man"
+"$root/linejudge" --generate-completion-script bash >"$root/completions/linejudge.bash"
+"$root/linejudge" --generate-completion-script zsh >"$root/completions/_linejudge"
+"$root/linejudge" --generate-completion-script fish >"$root/completions/linejudge.fish"
+cp -R README.md CHANGELOG.md LICENSE Scenarios Examples docs "$root/"
+find "$root" -name __pycache__ -prune -exec rm -rf {} +
+packaging/licences.sh >"$root/THIRD-PARTY-LICENCES"
+sorted_tar -C "$work" "$base" | gzip -n -9 >"$out/$base.tar.gz"
+
+packaging/deb.sh "$root" "$version" "$out"
+packaging/image.sh "$root" "$version" "$out/$base-image.tar"
+(cd "$out" && sha256sum -- *.tar.gz *.deb *.tar >SHA256SUMS)
+(cd "$out" && ls -l --block-size=1 | awk 'NR > 1 { printf "%12d  %s\n", $5, $9 }')
