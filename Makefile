@@ -3,7 +3,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run test test-allocations test-capture setup build lint format man reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
+.PHONY: run dist test-dist test test-allocations test-capture setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs nothing but
 # Swift; the first build takes some minutes.
@@ -14,6 +14,14 @@ run: build
 	@echo
 	@echo "The report is .build/reports/livechat.html, the program $(BIN)/linejudge."
 	@echo "Next: linejudge check --dialect irc --server irc://HOST:PORT, or docs/tutorials/test-your-server.md"
+
+# A release in .build/dist-out: archive, Debian package and OCI image. Takes 20 minutes of CPU time.
+dist:
+	@packaging/dist.sh
+
+# Installs and runs what `make dist` made in fresh Debian systems; needs root.
+test-dist:
+	@packaging/test.sh
 
 # All tests, including those against real servers. The parallelism is limited so that tests with
 # servers get CPU time within their timeouts.
@@ -48,9 +56,16 @@ format:
 man: build
 	@$(BIN)/linejudge generate-docs --man .build/man
 
-# docs/command-line.md, from the help texts.
+# DocC archives of the libraries, in .build/documentation. To read them, run
+# `python3 -m http.server --directory .build/documentation` and open
+# http://localhost:8000/ChatClient/documentation/chatclient.
+docs: build
+	@scripts/docs.sh
+
+# The generated files: docs/command-line.md from the help texts, and the JSON Schemas of dialect
+# files and plans from the tables of their readers.
 reference: build
-	@$(BIN)/linejudge generate-docs --markdown docs/command-line.md
+	@$(BIN)/linejudge generate-docs --markdown docs/command-line.md --schemas docs
 
 # Codec, message log and multicast, as ratios to a reference in the same run.
 bench:

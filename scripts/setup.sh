@@ -38,8 +38,9 @@ slurmd       slurmd
 # servers link and that a minimal Debian may lack. Further dependencies of InspIRCd's package, such as
 # database clients, belong to modules that the tests never load.
 libraries='weechat-plugins libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
-# HdrHistogram's Python reader for the files that `load` writes, from PyPI in a virtual environment.
-hdrhistogram=0.10.8
+# From PyPI in a virtual environment: readers of HdrHistogram logs (which `load` writes) and of YAML 1.2, a
+# JSON Schema validator, and an interpreter of TextMate grammars.
+wheels='hdrhistogram==0.10.8 jsonschema==4.26.0 ruamel.yaml==0.19.1 textmate-grammar-python==0.6.1'
 python=.tools/python
 
 missing_packages() {
@@ -59,16 +60,16 @@ missing_servers() {
     done
 }
 
-missing_python() {
-    [ -e "$python/.hdrhistogram-$hdrhistogram" ] || echo "hdrhistogram==$hdrhistogram"
+has_python() {
+    [ "$(cat "$python/.complete" 2>/dev/null)" = "$wheels" ]
 }
 
 install_python() {
     rm -rf "$python"
     python3 -m venv "$python"
-    "$python/bin/pip" install --quiet --disable-pip-version-check "$@" ||
-        die "cannot install $* from PyPI into $python"
-    touch "$python/.hdrhistogram-$hdrhistogram"
+    "$python/bin/pip" install --quiet --disable-pip-version-check $wheels ||
+        die "cannot install $wheels from PyPI into $python"
+    echo "$wheels" >"$python/.complete"
 }
 
 as_root() {
@@ -173,10 +174,9 @@ for server in $servers; do
     say "unpacking $server into .tools/"
     unpack_server "$server"
 done
-wheels=$(missing_python)
-if [ -n "$wheels" ]; then
+if ! has_python; then
     say "installing $wheels into $python"
-    install_python $wheels
+    install_python
 fi
 still=$(missing_packages | xargs)
 [ -z "$still" ] || die "still missing after installation: $still"

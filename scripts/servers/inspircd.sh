@@ -1,5 +1,6 @@
 #!/bin/sh
 # inspircd.sh PORT DIR: runs InspIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files in DIR.
+# It loads the IRCv3 modules and has the operator `oper` with the password `operpass`.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
@@ -19,6 +20,33 @@ cat >"$dir/inspircd.conf" <<END
 <performance netbuffersize="65534" somaxconn="4096" softlimit="1000000" clonesonconnect="no">
 <cidr ipv4clone="32" ipv6clone="128">
 <files motd="$dir/motd.txt">
+<module name="ircv3">
+<module name="ircv3_accounttag">
+<module name="ircv3_batch">
+<module name="ircv3_capnotify">
+<module name="ircv3_chghost">
+<module name="ircv3_ctctags">
+<module name="ircv3_echomessage">
+<module name="ircv3_invitenotify">
+<module name="ircv3_labeledresponse">
+<module name="ircv3_msgid">
+<module name="ircv3_servertime">
+<module name="cap">
+<module name="spanningtree">
+<module name="services_account">
+<module name="monitor">
+<module name="namesx">
+<module name="uhnames">
+<module name="setname">
+<module name="botmode">
+<module name="banexception">
+<module name="inviteexception">
+<module name="muteban">
+<module name="noctcp">
+<module name="chghost">
+<class name="tests" commands="*" usermodes="*" chanmodes="*" privs="*">
+<type name="tests" classes="tests">
+<oper name="oper" password="operpass" host="*@*" type="tests">
 <log method="file" type="* -USERINPUT -USEROUTPUT" level="default" target="$dir/inspircd.log">
 END
 # --runasroot is required for root and has no effect for other users.

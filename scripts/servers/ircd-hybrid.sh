@@ -1,6 +1,6 @@
 #!/bin/sh
 # ircd-hybrid.sh PORT DIR: runs ircd-hybrid in the foreground on 127.0.0.1:PORT, without throttling, with its files
-# in DIR.
+# in DIR. It has the operator `oper` with the password `operpass`.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
@@ -38,6 +38,15 @@ auth {
     user = "*@127.0.0.0/8";
     class = "tests";
     flags = can_flood, no_tilde;
+};
+operator {
+    name = "oper";
+    user = "*@*";
+    password = "operpass";
+    encrypted = no;
+    class = "tests";
+    umodes = wallop;
+    flags = kill, wallops, remote, admin, die, kline, rehash, globops, locops;
 };
 channel {
     max_channels = 1000;

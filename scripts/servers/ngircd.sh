@@ -1,5 +1,6 @@
 #!/bin/sh
 # ngircd.sh PORT DIR: runs ngIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files in DIR.
+# It has the operator `oper` with the password `operpass`.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
@@ -39,6 +40,9 @@ DNS = no
 Ident = no
 PAM = no
 SyslogFacility = local1
+[Operator]
+Name = oper
+Password = operpass
 END
 command -v python3 >/dev/null || exec ngircd --nodaemon --config "$dir/ngircd.conf"
 # ngIRCd listens with a backlog of ten, so when thousands of clients connect within seconds, Linux resets some of them
