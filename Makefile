@@ -26,7 +26,7 @@ test-dist:
 # All tests, including those against real servers. The parallelism is limited so that tests with
 # servers get CPU time within their timeouts.
 test: setup
-	swift test $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 4
+	scripts/test.sh $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 4
 
 # Installs the servers and tools that the tests use; fast if they are already installed.
 setup:
@@ -34,13 +34,13 @@ setup:
 
 # Tests that the codec does not allocate per message; requires an optimised build.
 test-allocations:
-	swift test $(SWIFT_FLAGS) -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
+	scripts/test.sh $(SWIFT_FLAGS) -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
 	    --scratch-path .build/allocations
 
 # Tests live capture and filters with libpcap. The trait needs a full rebuild, in its own directory.
 test-capture: setup
 	@scripts/need-libpcap.sh
-	swift test $(SWIFT_FLAGS) --traits Capture --scratch-path .build/capture \
+	scripts/test.sh $(SWIFT_FLAGS) --traits Capture --scratch-path .build/capture \
 	    --filter 'LiveCaptureTests|DecodeTests'
 
 build:
