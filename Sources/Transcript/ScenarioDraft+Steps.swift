@@ -29,8 +29,11 @@ extension ScenarioDraft {
         }
     }
 
-    mutating func addSteps(_ conversation: Conversation, _ classifier: inout LineClassifier) {
+    mutating func addSteps(
+        _ conversation: Conversation, _ classifier: inout LineClassifier, _ probe: ProbeLines
+    ) {
         var openQuestions = Array(repeating: 0, count: operators.count)
+        var openProbes = Array(repeating: 0, count: operators.count)
         var ended: Set<Int> = []
         let ends = ConversationEnds(conversation)
         for (index, event) in conversation.events.enumerated() {
@@ -51,11 +54,15 @@ extension ScenarioDraft {
                     openQuestions[actor] -= 1
                 } else if line.direction == .fromClient {
                     add(.send(Line(line)), event)
+                    if probe.isSent(line) { openProbes[actor] += 1 }
                 } else if !options.dropsUnsolicited
                     || !classifier.isUnsolicited(
                         ReceivedLine(line.bytes, payload: line.payload), for: loginNames[actor])
                 {
                     add(.expect(Line(line)), event)
+                } else if openProbes[actor] > 0, probe.isAnswer(line) {
+                    openProbes[actor] -= 1
+                    add(.probeAnswer, event)
                 }
             case .closed(by: .fromClient, isReset: true):
                 add(.abort, event)

@@ -41,6 +41,7 @@ extension ScenarioDraft {
                 let names = waitedFor.map { operators[$0] }.joined(separator: ", ")
                 rows.append(Row(text: "sync \(names)"))
             }
+            if case .probeAnswer = step.kind { continue }
             let pause = step.time - last
             last = step.time
             let isSlow: Bool
@@ -85,6 +86,9 @@ extension ScenarioDraft {
                 if served.contains(step.actor), !unanswered.contains(step.actor) {
                     unanswered.append(step.actor)
                 }
+            case .probeAnswer:
+                served.insert(step.actor)
+                unanswered.removeAll { $0 == step.actor }
             case .close, .abort, .closed, .halfClose:
                 unanswered.removeAll { $0 == step.actor }
                 served.remove(step.actor)
@@ -126,6 +130,7 @@ extension ScenarioDraft {
         case .send(let line): "-> \(sent(line))"
         case .expect(let line): "<- \(expected(line, isLoose: isLoose || line.isLoose))"
         case .remark(let text): "# \(text)"
+        case .probeAnswer: ""
         }
     }
 

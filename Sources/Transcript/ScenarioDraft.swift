@@ -44,6 +44,8 @@ package struct ScenarioDraft: Sendable {
         case closed(isReset: Bool)
         case send(Line)
         case expect(Line)
+        /// The answer to a probe, left out of the text. The server has handled the client's earlier lines.
+        case probeAnswer
         case remark(String)
     }
 
@@ -100,7 +102,7 @@ package struct ScenarioDraft: Sendable {
         secrets = SecretRedactor(options.secrets)
         nameOperators(conversation, LoginNames(dialect))
         var classifier = try LineClassifier(dialect)
-        addSteps(conversation, &classifier)
+        addSteps(conversation, &classifier, ProbeLines(dialect))
         relate()
         replaceTimestamps()
         if options.comparesOccurrences { compareOccurrences() }

@@ -174,6 +174,29 @@ func aSecretIsCoveredWhereverItStands(dialect: String, said: String, step: Strin
         ])
 }
 
+@Test func omittedProbeAnswersStillSeparateLinesOfDifferentOperators() throws {
+    var options = ScenarioDraft.Options()
+    options.dropsUnsolicited = true
+    let text = """
+        0 < INFO {}
+        0 > CONNECT {"verbose":false,"name":"ann"}
+        0 > PING
+        0 < PONG
+        1 < INFO {}
+        1 > CONNECT {"verbose":false,"name":"bob"}
+        1 > PING
+        1 < PONG
+        0 > SUB news 1
+        1 > PUB other 0
+        1 >
+
+        """
+    let rows = try scenario("nats", text, options).split(separator: "\n").map(String.init)
+    let subscription = try #require(rows.firstIndex { $0.hasSuffix("-> SUB news 1") })
+    #expect(rows[subscription + 1] == "sync client")
+    #expect(!rows.contains { $0.contains("PONG") && !$0.hasPrefix("on ") })
+}
+
 @Test func anyBytesMakeAScenarioThatCanBePlayed() throws {
     var random = SystemRandomNumberGenerator()
     var state = UInt64.random(in: 0...UInt64.max, using: &random)
