@@ -106,14 +106,14 @@ struct PageScript {
 
         """
 
-    /// The command to run: the script in its own network namespace if permitted, otherwise as it
-    /// is.
+    /// The command to run: the script in its own network namespace if permitted, otherwise one page at
+    /// a time.
     static let launcher = """
         up='import fcntl, socket, struct
         fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14s", b"lo", 1, b""))'
         if unshare --net python3 -c "$up" 2>/dev/null; then
             exec unshare --net sh -c 'python3 -c "$1" && exec bash script' sh "$up"
         fi
-        exec bash script
+        exec flock "${TMPDIR:-/tmp}/linejudge-pages" bash script
         """
 }
