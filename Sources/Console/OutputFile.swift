@@ -85,11 +85,7 @@ package struct OutputFile {
             close(descriptor)
         }
         let bytes = [UInt8](repeating: 0, count: Self.roomBytes)
-        let written = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        }
-        if written < 0 { throw Failure(code: errno) }
-        if written < bytes.count { throw Failure(code: ENOSPC) }
+        try Self.writeAll(bytes, to: descriptor)
     }
 
     /// Checks permissions.
@@ -204,6 +200,10 @@ package struct OutputFile {
             throw errno == ENXIO ? Failure("the pipe has no reader") : Failure(code: errno)
         }
         defer { close(descriptor) }
+        try Self.writeAll(bytes, to: descriptor)
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { buffer in

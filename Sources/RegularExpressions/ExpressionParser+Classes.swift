@@ -1,9 +1,7 @@
 extension ExpressionParser {
     /// Parses an escape after its backslash.
     mutating func escape() throws(InvalidExpression) -> ExpressionNode {
-        guard let scalar = peek() else {
-            throw InvalidExpression("a backslash at the end; write `\\\\` for a backslash")
-        }
+        guard let scalar = peek() else { throw Self.backslashAtEnd }
         switch scalar {
         case "b": return position(.wordBoundary)
         case "B": return position(.noWordBoundary)
@@ -18,6 +16,9 @@ extension ExpressionParser {
         }
         return literal(try scalarEscape())
     }
+
+    private static let backslashAtEnd = InvalidExpression(
+        "a backslash at the end; write `\\\\` for a backslash")
 
     private mutating func position(_ assertion: Assertion) -> ExpressionNode {
         offset += 1
@@ -70,9 +71,7 @@ extension ExpressionParser {
 
     /// Parses an escape for one scalar, after its backslash.
     private mutating func scalarEscape() throws(InvalidExpression) -> Unicode.Scalar {
-        guard let scalar = next() else {
-            throw InvalidExpression("a backslash at the end; write `\\\\` for a backslash")
-        }
+        guard let scalar = next() else { throw Self.backslashAtEnd }
         switch scalar {
         case "t": return "\t"
         case "n": return "\n"
@@ -139,7 +138,7 @@ extension ExpressionParser {
             offset -= 1
         }
         let lower = try classScalar()
-        // A hyphen at the end of the class stands for itself.
+        // A hyphen at the end of the class is literal.
         guard peek() == "-", let end = peek(1), end != "]" else {
             return .range(lower.value, lower.value)
         }

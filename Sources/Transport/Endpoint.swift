@@ -45,6 +45,11 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         if case .host(let host, _) = address { host } else { nil }
     }
 
+    /// True if the host is written as a loopback address or `localhost`.
+    package var isLoopback: Bool {
+        host.map { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") } ?? false
+    }
+
     /// The port; nil if it is unknown.
     public var port: Int? {
         if case .host(_, let port) = address { port } else { nil }

@@ -16,9 +16,7 @@ package struct CheckTarget: Sendable {
 
     /// Watch for a server on this machine.
     var watch: (any ServerWatch)? {
-        guard case .host(let host, let port?) = endpoint.address,
-            ["127.0.0.1", "::1", "localhost"].contains(host)
-        else { return nil }
+        guard let port = endpoint.port, endpoint.isLoopback else { return nil }
         return LoopbackWatch(port: port, session: process)
     }
 }

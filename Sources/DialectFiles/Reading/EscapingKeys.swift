@@ -8,7 +8,7 @@ enum EscapingKeys {
         "escape", "Byte that starts an escape sequence of two bytes", .byte,
         needs: "letters")
     static let letters = Key(
-        "letters", "With `escape`: the byte that each letter stands for",
+        "letters", "With `escape`: the byte that each letter means",
         .entries(.init(.byte, keys: .bytes, max: lettersMax)), needs: "escape")
     static let unknown = ValueKey(
         "unknown", "With `escape`: meaning of the escape byte before any other letter",

@@ -24,17 +24,9 @@ package struct GitHubReport {
 
     private func text(_ results: RunResults) -> String {
         var lines = results.diagnostics.map { command(for: $0, of: nil) }
-        // All scenarios that found no server have the same reason, which is reported once.
-        var isUnreachableReported = !results.diagnostics.isEmpty
-        let unreachableCount = results.scenarios.count(where: \.isUnreachable)
-        for result in results.scenarios {
-            if result.isUnreachable {
-                if isUnreachableReported { continue }
-                isUnreachableReported = true
-                lines += commands(for: result, alsoFor: unreachableCount - 1)
-            } else {
-                lines += commands(for: result)
-            }
+        let unreachable = results.scenarios.count(where: \.isUnreachable)
+        for result in results.scenariosExplainingUnreachableOnce {
+            lines += commands(for: result, alsoFor: result.isUnreachable ? unreachable - 1 : 0)
         }
         for table in results.commandTables {
             lines += commands(
@@ -64,7 +56,7 @@ package struct GitHubReport {
         }
     }
 
-    private func commands(for result: ScenarioResult, alsoFor others: Int = 0) -> [String] {
+    private func commands(for result: ScenarioResult, alsoFor others: Int) -> [String] {
         let kind: String
         switch result.verdict {
         case .failed, .error: kind = "error"

@@ -16,12 +16,8 @@ enum RunMarkdown {
         if !results.diagnostics.isEmpty {
             lines += [""] + MarkdownText.fenced(plain.text(results.diagnostics))
         }
-        var isUnreachableReported = !results.diagnostics.isEmpty
-        let problems = results.scenarios.filter { result in
-            guard result.verdict.needsExplanation else { return false }
-            guard result.isUnreachable else { return true }
-            defer { isUnreachableReported = true }
-            return !isUnreachableReported
+        let problems = results.scenariosExplainingUnreachableOnce.filter {
+            $0.verdict.needsExplanation
         }
         for result in problems.prefix(problemsMax) { lines += details(of: result) }
         let more = problems.count - problemsMax

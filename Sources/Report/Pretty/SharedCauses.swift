@@ -37,9 +37,7 @@ struct SharedCauses {
 
     private static func cause(of result: ScenarioResult) -> Cause? {
         if result.isUnreachable { return Cause(verdict: .inconclusive) }
-        guard let error = result.diagnostics.last(where: { $0.severity == .error }),
-            let location = error.location, location.source.path != result.path
-        else { return nil }
+        guard let error = result.dialectError, let location = error.location else { return nil }
         return Cause(
             verdict: result.verdict,
             location: "\(location.source.path):\(location.position.line)",

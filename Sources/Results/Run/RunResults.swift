@@ -79,6 +79,16 @@ extension RunResults {
         }
         return counts.decided > 0 ? .ok : .inconclusive
     }
+
+    /// The scenarios without those that found no server for a reason that is already given, by the first
+    /// of them or by the diagnostics of the run.
+    package var scenariosExplainingUnreachableOnce: [ScenarioResult] {
+        let reporting =
+            diagnostics.isEmpty ? scenarios.firstIndex(where: \.isUnreachable) : nil
+        return scenarios.enumerated().filter { index, scenario in
+            !scenario.isUnreachable || index == reporting
+        }.map(\.element)
+    }
 }
 
 /// The server under test.

@@ -59,4 +59,12 @@ package struct ScenarioResult: Sendable, Equatable {
         isUnreachable = false
         serverOutput = []
     }
+
+    /// The last error if it is located in a behaviour of the dialect, such as its login, rather than in
+    /// the scenario.
+    package var dialectError: Diagnostic? {
+        let error = diagnostics.last { $0.severity == .error }
+        guard let location = error?.location, location.source.path != path else { return nil }
+        return error
+    }
 }

@@ -51,7 +51,7 @@ package struct RunOptions: Sendable {
     /// True if runs that share a server could collide: several at the same time, or the same scenario
     /// several times, whose sessions a server may keep for a while.
     package var sharesServer: Bool {
-        let isOwn = endpoint == nil && (command?.takesPort ?? false)
+        let isOwn = endpoint == nil && (command?.canRunTwice ?? false)
         return segmentations.count > 1 || jobs > 1 && !isOwn
     }
 

@@ -84,8 +84,9 @@ extension ScenarioRunner {
         var program = program
         var names: [String: [UInt8]] = [:]
         if options.hasUniqueNames, options.sharesServer, entry.scenario.file?.header.command == nil,
-            let renamed = entry.scenario.renamed
+            let dialect = entry.scenario.boundDialect
         {
+            let renamed = RenamedProgram(program, dialect: dialect)
             program = renamed.program
             let play = UInt32(truncatingIfNeeded: random.next()) % NameRewrite.runsMax
             names = renamed.values(play)

@@ -12,9 +12,7 @@ extension ScenarioRunner {
     func execute(
         _ run: Run, on command: ServerCommand
     ) async -> (endpoint: Endpoint?, failures: [any Error]) {
-        // A server with a given address can exist only once.
-        let isShared = !command.takesPort || command.endpoint != nil
-        guard !isShared else {
+        guard command.canRunTwice else {
             do {
                 return try await ServerUnderTest.run(command) { server in
                     await execute(run, at: server)

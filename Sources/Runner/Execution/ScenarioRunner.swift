@@ -1,4 +1,5 @@
 package import ChatModel
+import Console
 import Diagnostics
 package import Results
 import Scenario
@@ -102,14 +103,6 @@ package struct ScenarioRunner: Sendable {
                 }
             }
         }
-    }
-}
-
-extension Duration {
-    /// The duration in nanoseconds.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }
 

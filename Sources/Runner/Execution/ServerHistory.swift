@@ -14,9 +14,6 @@ final class ServerHistory: Sendable {
 
     private let state = Mutex(State())
 
-    /// True if no scenario has run on the server.
-    var isFresh: Bool { state.withLock { $0.last == nil } }
-
     /// Records the result of a scenario.
     ///
     /// - Returns: the scenario after which no other has logged in, if this one could not, but earlier
@@ -48,9 +45,9 @@ extension ScenarioResult {
     /// or no connection could be made although others were.
     package var failedInDialect: Bool {
         guard [.failed, .inconclusive].contains(verdict) else { return false }
-        let error = diagnostics.last { $0.severity == .error }
-        guard let location = error?.location else { return isUnreachable }
-        return location.source.path != path
+        if dialectError != nil { return true }
+        return isUnreachable
+            && !diagnostics.contains { $0.severity == .error && $0.location != nil }
     }
 
     /// Adds a note to the error that decided the verdict.

@@ -43,7 +43,7 @@ package struct ServerDialect: Sendable {
         let count = all.count - scenarios.count
         note = Diagnostic(
             .note, .otherDialect,
-            "\(count) scenario\(count == 1 ? "" : "s") for \(others) left out, since the server "
+            "\(counted(count, "scenario")) for \(others) left out, since the server "
                 + "speaks \(name)")
     }
 

@@ -1,4 +1,5 @@
 package import Diagnostics
+import DialectModel
 import Results
 package import Scenario
 package import Session
@@ -20,8 +21,8 @@ package struct LoadedScenario: Sendable {
     package var file: ScenarioFile?
     /// Compiled program; nil if there are errors.
     package var program: Program?
-    /// The program with variables for names that runs must not share; nil if there are errors.
-    package var renamed: RenamedProgram?
+    /// The dialect of the program; nil if there are errors.
+    var boundDialect: BoundDialect?
     /// Errors, and the linter's findings.
     package var diagnostics: [Diagnostic]
 

@@ -55,7 +55,7 @@ package struct ScenarioLoader: Sendable {
                 outcome.file, with: dialect, given: variables)
             guard !loaded.diagnostics.hasErrors else { return loaded }
             loaded.program = program
-            loaded.renamed = RenamedProgram(program, dialect: dialect)
+            loaded.boundDialect = dialect
         } catch {
             loaded.diagnostics += Self.new(error.diagnostics, besides: loaded.diagnostics)
         }
@@ -91,29 +91,7 @@ package struct ScenarioLoader: Sendable {
                         source: file.source, range: file.source.range(ofLine: 1))
                 ).help("add a line such as `dialect irc`, or pass --dialect"))
         }
-        do {
-            let folder = folder(of: file.source.path)
-            return BoundDialect.of(
-                try DialectLibrary.find(word, beside: dialectOverride == nil ? folder : nil))
-        } catch {
-            throw Diagnosed(error.diagnostics.map { located($0, named, file) })
-        }
-    }
-
-    /// Points an error without a position, such as a missing dialect, at the line that names the
-    /// dialect.
-    private func located(
-        _ diagnostic: Diagnostic, _ named: Name?, _ file: ScenarioFile
-    ) -> Diagnostic {
-        guard diagnostic.location == nil, dialectOverride == nil, let named else {
-            return diagnostic
-        }
-        var copy = diagnostic
-        copy.location = DiagnosticLocation(source: file.source, range: named.range)
-        return copy
-    }
-
-    private func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ""
+        guard dialectOverride == nil else { return BoundDialect.of(try DialectLibrary.find(word)) }
+        return BoundDialect.of(try file.findDialect(word))
     }
 }

@@ -44,6 +44,10 @@ package struct ServerCommand: Sendable, Hashable {
     /// True if the command contains `{{port}}`.
     package var takesPort: Bool { text.contains(Self.port) }
 
+    /// True if several servers can be started by this command at the same time, each with a port of its
+    /// own.
+    var canRunTwice: Bool { takesPort && endpoint == nil }
+
     /// Throws if the command can never be started: its words cannot be parsed, or the address is
     /// unknown.
     package func check() throws(Diagnosed) {

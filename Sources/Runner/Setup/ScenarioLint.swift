@@ -16,25 +16,13 @@ package enum ScenarioLint {
         var found = outcome.diagnostics
         if let name = outcome.file.header.dialect?.text ?? name {
             do {
-                let file = try DialectLibrary.find(name, beside: folder(of: path))
+                let file = try outcome.file.findDialect(name)
                 context.behaviours = Set(file.dialect.behaviours.keys)
             } catch {
-                found += error.diagnostics.map { at(outcome.file, $0) }
+                found += error.diagnostics
             }
         }
         return found + ScenarioLinter.lint(outcome.file, context: context)
-    }
-
-    /// The diagnostic, located at the scenario's `dialect` line if it has no location.
-    private static func at(_ file: ScenarioFile, _ diagnostic: Diagnostic) -> Diagnostic {
-        guard diagnostic.location == nil, let name = file.header.dialect else { return diagnostic }
-        var copy = diagnostic
-        copy.location = DiagnosticLocation(source: file.source, range: name.range)
-        return copy
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// Names of variables that the environment sets.

@@ -1,6 +1,5 @@
 import Diagnostics
 import RegularExpressions
-import _StringProcessing
 
 extension LineCursor {
     /// Parses a placeholder. The next bytes must be its braces.

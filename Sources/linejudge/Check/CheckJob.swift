@@ -37,10 +37,8 @@ struct CheckJob {
         let serverWait = ServerWait(limit: wait, interruptions: interruptions)
         for server in setup.servers where server.command == nil {
             guard let endpoint = server.endpoint else { continue }
-            let (failure, signal) = await serverWait.reach(endpoint)
-            if let signal { return signal }
-            if let failure {
-                throw CommandFailure(.unavailable, "check.unreachable", failure.reason)
+            if let signal = try await serverWait.require(endpoint, "check.unreachable") {
+                return signal
             }
         }
         return nil
@@ -50,17 +48,16 @@ struct CheckJob {
     private func warnOfProduction() {
         guard !display.quiet else { return }
         let remote = setup.servers.compactMap(\.endpoint).first { endpoint in
-            endpoint.host.map { !Self.localHosts.contains($0) && !$0.hasPrefix("127.") } ?? false
+            endpoint.host != nil && !endpoint.isLoopback
         }
         guard let remote else { return }
-        show(
+        display.colours.show([
             Diagnostic(
                 .warning, "check.production",
                 "checks can wedge or crash a server: do not check \(remote.location) if it is in "
-                    + "production"))
+                    + "production")
+        ])
     }
-
-    private static let localHosts: Set<String> = ["127.0.0.1", "::1", "localhost"]
 
     /// Runs `body` while a server listens, with its address, and its software if known.
     private func serving<Result: Sendable>(
@@ -125,12 +122,9 @@ struct CheckJob {
             let found = await ProtocolProbe.identify(endpoint)
         else { return }
         let named = server.endpoint ?? endpoint
-        show(Diagnostic(.note, "check.other-protocol", found.hint(at: named)))
-    }
-
-    private func show(_ diagnostic: Diagnostic) {
-        let isColoured = display.colours.style(for: .error).isColoured
-        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text([diagnostic]))
+        display.colours.show([
+            Diagnostic(.note, "check.other-protocol", found.hint(at: named))
+        ])
     }
 
     private func write(_ matrix: CheckMatrix, _ log: CILog, _ output: Output) throws {

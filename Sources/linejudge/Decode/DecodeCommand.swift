@@ -106,7 +106,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         let chosen = try GivenDialects(
             decoding.dialect.map { ($0.name, $0.port) }, server?.dialect)
         if !display.quiet, decoding.follow || live.interface != nil {
-            show(chosen.doubts(on: conversation.command))
+            display.colours.show(chosen.doubts(on: conversation.command))
         }
         if display.format.isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
             throw CommandFailure(
@@ -132,7 +132,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
         let decoded = try outcome.get()
         let summary = DecodeSummary(decoded, filters)
-        show(display.quiet ? summary.notes.filter { $0.severity == .error } : summary.notes)
+        display.colours.show(
+            display.quiet ? summary.notes.filter { $0.severity == .error } : summary.notes)
         if !display.quiet { Output.error.write(summary.line) }
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""
@@ -185,13 +186,6 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             for try await number in group { signal = signal ?? number }
             return (result, signal)
         }
-    }
-
-    private func show(_ notes: [Diagnostic]) {
-        guard !notes.isEmpty else { return }
-        let renderer = DiagnosticRenderer(
-            isColoured: display.colours.style(for: .error).isColoured)
-        Output.error.write(renderer.text(notes))
     }
 
     private var filters: CaptureFilters {

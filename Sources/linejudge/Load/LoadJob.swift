@@ -24,10 +24,8 @@ struct LoadJob {
             showHeading()
             let wait = ServerWait(
                 limit: command.target.start.wait?.nanoseconds, interruptions: interruptions)
-            let (failure, signal) = await wait.reach(endpoint)
-            if let signal { return signal.ending }
-            if let failure {
-                throw CommandFailure(.unavailable, "load.unreachable", failure.reason)
+            if let signal = try await wait.require(endpoint, "load.unreachable") {
+                return signal.ending
             }
             return try await run(against: endpoint)
         }
@@ -48,7 +46,9 @@ struct LoadJob {
                 job.showHeading()
                 let ending = try await job.run(against: server.endpoint)
                 if let end = server.earlyEnd {
-                    job.show(Diagnostic(.note, "load.server-ended", "the server \(end)"))
+                    self.command.display.colours.show([
+                        Diagnostic(.note, "load.server-ended", "the server \(end)")
+                    ])
                 }
                 return ending
             }
@@ -57,18 +57,15 @@ struct LoadJob {
         }
     }
 
-    private func show(_ diagnostic: Diagnostic) {
-        let isColoured = command.display.colours.style(for: .error).isColoured
-        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text([diagnostic]))
-    }
-
     /// If no operator could log in, shows what the server speaks instead.
     private func hintAtProtocol(_ results: LoadResults, _ endpoint: Endpoint) async {
         guard results.operators.ready == 0,
             setup.plan.layout.operators(setup.options.share).count > 0,
             !endpoint.isSecure, let found = await ProtocolProbe.identify(endpoint)
         else { return }
-        show(Diagnostic(.note, "load.other-protocol", found.hint(at: endpoint)))
+        command.display.colours.show([
+            Diagnostic(.note, "load.other-protocol", found.hint(at: endpoint))
+        ])
     }
 
     private func run(against endpoint: Endpoint) async throws -> Ending {

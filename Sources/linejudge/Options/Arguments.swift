@@ -159,4 +159,11 @@ struct ColourOptions: ParsableArguments {
             isColoured: colour.mode.usesColour(
                 environment: Environment.ofProcess, isTerminal: output.isTerminal))
     }
+
+    /// Writes diagnostics to standard error.
+    func show(_ diagnostics: [Diagnostic]) {
+        guard !diagnostics.isEmpty else { return }
+        let isColoured = style(for: .error).isColoured
+        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
+    }
 }

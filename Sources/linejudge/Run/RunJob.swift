@@ -20,13 +20,8 @@ struct RunJob {
     /// Loads the selected scenarios.
     func scenarios(_ words: [String]) throws -> [LoadedScenario] {
         let selected = try setup.scenarios(words, usesBuiltIn: isBuiltIn)
-        show(selected.notes)
+        display.colours.show(selected.notes)
         return selected.scenarios
-    }
-
-    private func show(_ diagnostics: [Diagnostic]) {
-        let isColoured = display.colours.style(for: .error).isColoured
-        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
     }
 
     /// Whether the built-in server is used.
@@ -73,7 +68,7 @@ struct RunJob {
     private func showErrors(of scenarios: [LoadedScenario]) -> Ending {
         let diagnostics = scenarios.flatMap(\.diagnostics)
             .filter { $0.severity == .error || command.selection.dryRun }
-        show(diagnostics)
+        display.colours.show(diagnostics)
         return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
     }
 

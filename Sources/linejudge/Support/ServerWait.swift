@@ -1,4 +1,6 @@
 import Console
+import Diagnostics
+import Results
 import Transport
 
 /// Waits for a running server (`--wait`).
@@ -14,5 +16,19 @@ struct ServerWait {
             await ConnectionProbe.failure(of: endpoint, afterNanoseconds: limit)
         }
         return (found.value, found.signal)
+    }
+
+    /// Waits until the server accepts connections, and throws if it does not.
+    ///
+    /// - Parameter code: the code of the error.
+    /// - Returns: the signal that ended the wait, if any.
+    func require(
+        _ endpoint: Endpoint, _ code: DiagnosticCode
+    ) async throws(CommandFailure) -> Int32? {
+        let (failure, signal) = await reach(endpoint)
+        if let failure, signal == nil {
+            throw CommandFailure(.unavailable, code, failure.reason)
+        }
+        return signal
     }
 }
