@@ -9,7 +9,7 @@ import Transport
 
 @testable import Runner
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScenarioRunnerTests {
     static let five = (1...5).map { scenario("\($0).chat") }
 

@@ -7,7 +7,7 @@ import Transport
 
 @testable import Runner
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServerUnderTestTests {
     /// A server that echoes each line.
     static let echo = #"""

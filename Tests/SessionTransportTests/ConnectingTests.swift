@@ -9,7 +9,7 @@ import Testing
 import Transport
 
 /// Connecting to servers, and the errors if there is none.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectingTests {
     let driver = SessionDriver()
 

@@ -10,7 +10,7 @@ import Testing
 import Transport
 
 /// Each action and each event over real sockets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionDriverTests {
     let driver = SessionDriver()
 

@@ -9,7 +9,7 @@ import TransportTLS
 import Transport
 
 /// Secure connections, and refused insecure ones.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TLSTests {
     private func withCertificates(_ body: (Certificates) async throws -> Void) async throws {
         let certificates = try Certificates()

@@ -3,7 +3,7 @@ import ChatModel
 import ReferenceServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeskTests {
+@Suite(.timeLimit(.minutes(5))) struct DeskTests {
     @Test func modelsFollowTheServerWithoutPolling() async throws {
         try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")

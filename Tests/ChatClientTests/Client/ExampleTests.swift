@@ -6,7 +6,7 @@ import Testing
 import RepositoryFiles
 
 /// The client of `Examples/Chat`, which the pages show.
-@Suite(.timeLimit(.minutes(1))) struct ExampleTests {
+@Suite(.timeLimit(.minutes(5))) struct ExampleTests {
     /// Next to the test bundle.
     static let executable =
         Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }

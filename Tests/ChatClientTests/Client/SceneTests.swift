@@ -3,7 +3,7 @@ import ChatModel
 import ReferenceServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SceneTests {
+@Suite(.timeLimit(.minutes(5))) struct SceneTests {
     @Test func anImageArrivesUnchangedInAPrivateSession() async throws {
         try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")

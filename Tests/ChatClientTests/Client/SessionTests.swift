@@ -4,7 +4,7 @@ import ReferenceServer
 import Testing
 import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
     @Test func loginReturnsTheServersSession() async throws {
         try await ServerWithClients.run { chat in
             let joe = try chat.client()

@@ -5,7 +5,7 @@ import Testing
 import Transport
 import TransportTLS
 
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSTests {
     private func client(_ chat: ServerWithClients, _ options: TLSOptions?) throws -> ChatClient {
         var endpoint = chat.endpoint
         endpoint.isSecure = true

@@ -4,7 +4,7 @@ import LineProtocol
 import ReferenceServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TalkingTests {
+@Suite(.timeLimit(.minutes(5))) struct TalkingTests {
     @Test func chatMessagesReachOtherMembersWithSenderTextAndTime() async throws {
         try await ServerWithClients.run { chat in
             let joe = try await chat.client("Joe")

@@ -7,7 +7,7 @@ import Transport
 import TransportTLS
 
 /// The code in the documentation catalogs of `ChatClient` and `TransportTLS`.
-@Suite(.timeLimit(.minutes(1))) struct ClientSnippets {
+@Suite(.timeLimit(.minutes(5))) struct ClientSnippets {
     @Test func session() async throws {
         try await ServerWithClients.run { chat in
             let (dialect, address, nickname) = (chat.dialect, chat.endpoint.description, "Joe")

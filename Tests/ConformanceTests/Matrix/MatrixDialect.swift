@@ -127,7 +127,7 @@ struct MatrixDialect: Sendable {
         let server = try await ReferenceServer.start(speaking: dialect, options: options)
         let port = server.port ?? 0
         let runner = CheckRunner(
-            subject, CheckOptions(seed: 1, repetitions: 0, shrinks: false, patience: Self.patience),
+            subject, CheckOptions(seed: 1, repetitions: 0, shrinks: false),
             executor: SocketExecutor(SessionDriver(), at: Endpoint(.host("127.0.0.1", port: port))),
             watch: LoopbackWatch(port: port))
         var findings = Findings()

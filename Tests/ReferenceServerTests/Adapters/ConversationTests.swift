@@ -21,7 +21,7 @@ extension TestClient {
 }
 
 /// A few exchanges in each dialect over real sockets. `Scenarios/` has more.
-@Suite(.timeLimit(.minutes(1))) struct ConversationTests {
+@Suite(.timeLimit(.minutes(5))) struct ConversationTests {
     @Test func natsCountsPayloadsAndMatchesSubjects() async throws {
         try await withServer(speaking: "nats") { server in
             let client = try await TestClient.connect(to: server)

@@ -1,7 +1,7 @@
 import ReferenceServer
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     private static let login = "S0001|a\n"
     private static let ircLogin = "NICK a\r\nUSER a 0 * :a\r\n"
     private static let longLine =

@@ -3,7 +3,7 @@ import ReferenceServer
 import Testing
 
 /// Counted payloads: the length shrinks with the payload, so the stream stays in step.
-@Suite(.timeLimit(.minutes(1))) struct PayloadFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct PayloadFaultTests {
     @Test(arguments: [(true, "xy"), (false, "xyz")])
     func natsMessageLosesItsLastByte(isArmed: Bool, payload: String) async throws {
         try await withServer("nats", isArmed) { server in

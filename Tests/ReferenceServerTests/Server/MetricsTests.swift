@@ -3,7 +3,7 @@ import ReferenceServer
 import Testing
 import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
     private func get(_ path: String, _ server: ReferenceServer) async throws -> [String] {
         let address = try #require(server.metricsAddress)
         let client = try await TestClient.connect(to: address)

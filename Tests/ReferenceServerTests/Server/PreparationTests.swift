@@ -4,7 +4,7 @@ import ReferenceServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PreparationTests {
+@Suite(.timeLimit(.minutes(5))) struct PreparationTests {
     struct Unwilling: Error {}
 
     /// Swaps the case of each letter in both directions, as a stand-in for encryption.

@@ -3,7 +3,7 @@ import NIOCore
 import ReferenceServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PressureTests {
+@Suite(.timeLimit(.minutes(5))) struct PressureTests {
     /// A small send buffer that fills up quickly.
     private static let narrow: @Sendable (any Channel) throws -> Void = { channel in
         let option = ChannelOptions.socketOption(.so_sndbuf)

@@ -39,7 +39,7 @@ func withServer(
 }
 
 /// A few tests over real sockets. The service itself is tested without.
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
     @Test func loginIsAnswered() async throws {
         try await withServer { server in
             let client = try await TestClient.connect(to: server)

@@ -3,7 +3,7 @@ import NIOPosix
 import ReferenceServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ShutdownTests {
+@Suite(.timeLimit(.minutes(5))) struct ShutdownTests {
     @Test func shutdownNotifiesEveryClientAndCloses() async throws {
         try await withServer { server in
             let maria = try await TestClient.logIn("Maria", to: server)

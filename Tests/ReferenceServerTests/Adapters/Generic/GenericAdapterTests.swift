@@ -5,7 +5,7 @@ import ReferenceServer
 import Testing
 
 /// Protocols without an adapter of their own.
-@Suite(.timeLimit(.minutes(1))) struct GenericAdapterTests {
+@Suite(.timeLimit(.minutes(5))) struct GenericAdapterTests {
     private static let tilde = """
         name: tilde
         framing: {terminator: LF}

@@ -3,7 +3,7 @@ import ReferenceServer
 import Testing
 
 /// IRC behaviour that the scenarios do not cover.
-@Suite(.timeLimit(.minutes(1))) struct IRCTests {
+@Suite(.timeLimit(.minutes(5))) struct IRCTests {
     /// Returns a client that has registered and read its welcome.
     private func register(
         _ nickname: String, _ server: ReferenceServer
