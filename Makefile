@@ -7,13 +7,8 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs nothing but
 # Swift; the first build takes some minutes.
-run: build
-	@mkdir -p .build/reports
-	@$(BIN)/linejudge run Scenarios/livechat --tag '!slow' \
-	    --report html=.build/reports/livechat.html --report junit=.build/reports/livechat.xml
-	@echo
-	@echo "The report is .build/reports/livechat.html, the program $(BIN)/linejudge."
-	@echo "Next: linejudge check --dialect irc --server irc://HOST:PORT, or docs/tutorials/test-your-server.md"
+run:
+	@scripts/first-run.sh
 
 # A release in .build/dist-out: archive, Debian package and OCI image. Takes 20 minutes of CPU time.
 dist:
@@ -40,7 +35,7 @@ test-allocations:
 # Tests live capture and filters with libpcap. The trait needs a full rebuild, in its own directory.
 test-capture: setup
 	@scripts/need-libpcap.sh
-	scripts/test.sh $(SWIFT_FLAGS) --traits Capture --scratch-path .build/capture \
+	scripts/test.sh $(SWIFT_FLAGS) --traits default,Capture --scratch-path .build/capture \
 	    --filter 'LiveCaptureTests|DecodeTests'
 
 build:

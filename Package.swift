@@ -40,11 +40,15 @@ let package = Package(
         .executable(name: "linejudge", targets: ["linejudge"]),
     ],
     traits: [
+        .default(enabledTraits: ["TLS"]),
+        .trait(
+            name: "TLS",
+            description: "TLS connections and servers, with BoringSSL, which takes long to build"),
         .trait(
             name: "Capture",
             description:
                 "Filters in tcpdump's language and live traffic for `linejudge decode`; needs libpcap-dev"
-        )
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -93,8 +97,9 @@ let package = Package(
             "TransportTLS",
             [
                 "Diagnostics", "Transport", nioCore,
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["TLS"])),
+                .product(
+                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
             ]),
         library(
             "SessionTransport", ["Scenario", "Session", "Transport", nioCore, nioPosix]),

@@ -64,7 +64,7 @@ package struct InterfaceRequest: Sendable {
     package enum LibpcapCapture {
         private static let absence = CommandFailure(
             .usage, .badOption, "--bpf and --interface need libpcap, which this build lacks",
-            help: "apt-get install libpcap-dev, then swift build --traits Capture")
+            help: "apt-get install libpcap-dev, then swift build --traits default,Capture")
 
         package static func filter(_ expression: String) throws(CommandFailure)
             -> any PacketSelection

@@ -1,61 +1,66 @@
-import NIOCore
-import NIOSSL
-import NIOTLS
-import Transport
+#if TLS
+    import NIOCore
+    import NIOSSL
+    import NIOTLS
+    import Transport
 
-/// Follows the TLS handler in the pipeline. Completes a promise when the handshake succeeds or
-/// fails, and translates later TLS errors.
-final class HandshakeWatcher: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
+    /// Follows the TLS handler in the pipeline. Completes a promise when the handshake succeeds or
+    /// fails, and translates later TLS errors.
+    final class HandshakeWatcher: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
 
-    private var promise: EventLoopPromise<Void>?
+        private var promise: EventLoopPromise<Void>?
 
-    /// The name that the certificate must have; nil for the address of the server.
-    private let expectedName: String?
+        /// The name that the certificate must have; nil for the address of the server.
+        private let expectedName: String?
 
-    init(_ promise: EventLoopPromise<Void>, expecting name: String?) {
-        self.promise = promise
-        expectedName = name
-    }
-
-    /// Names of the server's certificate.
-    private func certificateNames(_ context: ChannelHandlerContext) -> [String] {
-        let handler = try? context.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
-        return handler?.peerCertificate.map(CertificateNames.names) ?? []
-    }
-
-    /// Fails the promise if the handshake is still running.
-    func fail(_ failure: ConnectFailure) {
-        promise?.fail(failure)
-        promise = nil
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event {
-            let promise = self.promise
-            self.promise = nil
-            promise?.succeed()
+        init(_ promise: EventLoopPromise<Void>, expecting name: String?) {
+            self.promise = promise
+            expectedName = name
         }
-        context.fireUserInboundEventTriggered(event)
-    }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if promise != nil {
-            let names = certificateNames(context)
-            return fail(TLSReason.failure(error, expected: expectedName, certificateNames: names))
+        /// Names of the server's certificate.
+        private func certificateNames(_ context: ChannelHandlerContext) -> [String] {
+            let handler = try? context.pipeline.syncOperations.handler(
+                type: NIOSSLClientHandler.self)
+            return handler?.peerCertificate.map(CertificateNames.names) ?? []
         }
-        // Closing without a TLS closing alert is accepted.
-        if case NIOSSLError.uncleanShutdown = error { return }
-        context.fireErrorCaught(error is IOError ? error : TLSReason.failure(error))
-    }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        fail(
-            ConnectFailure("the server closed the connection during the TLS handshake", .handshake))
-        context.fireChannelInactive()
-    }
+        /// Fails the promise if the handshake is still running.
+        func fail(_ failure: ConnectFailure) {
+            promise?.fail(failure)
+            promise = nil
+        }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        fail(ConnectFailure("the connection was abandoned during the TLS handshake"))
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case TLSUserEvent.handshakeCompleted = event {
+                let promise = self.promise
+                self.promise = nil
+                promise?.succeed()
+            }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if promise != nil {
+                let names = certificateNames(context)
+                return fail(
+                    TLSReason.failure(error, expected: expectedName, certificateNames: names))
+            }
+            // Closing without a TLS closing alert is accepted.
+            if case NIOSSLError.uncleanShutdown = error { return }
+            context.fireErrorCaught(error is IOError ? error : TLSReason.failure(error))
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            fail(
+                ConnectFailure(
+                    "the server closed the connection during the TLS handshake", .handshake))
+            context.fireChannelInactive()
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            fail(ConnectFailure("the connection was abandoned during the TLS handshake"))
+        }
     }
-}
+#endif

@@ -1,60 +1,65 @@
-public import Diagnostics
-public import NIOCore
-import NIOSSL
-public import Transport
+#if TLS
+    public import Diagnostics
+    public import NIOCore
+    import NIOSSL
+    public import Transport
 
-/// TLS for client connections.
-public struct TLSClient: ConnectionSecurity {
-    private let context: NIOSSLContext
-    private let serverName: String?
+    /// TLS for client connections.
+    public struct TLSClient: ConnectionSecurity {
+        private let context: NIOSSLContext
+        private let serverName: String?
 
-    /// Creates a client. Throws an error if a file named by the options is invalid.
-    public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.minimumTLSVersion = .tlsv12
-        if options.isInsecure { configuration.certificateVerification = .none }
-        if let path = options.authorityPath {
-            configuration.trustRoots = .certificates(try PEMFile.certificates(path))
+        /// Creates a client. Throws an error if a file named by the options is invalid.
+        public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.minimumTLSVersion = .tlsv12
+            if options.isInsecure { configuration.certificateVerification = .none }
+            if let path = options.authorityPath {
+                configuration.trustRoots = .certificates(try PEMFile.certificates(path))
+            }
+            if let path = options.certificatePath {
+                configuration.certificateChain = try PEMFile.certificates(path).map {
+                    .certificate($0)
+                }
+                configuration.privateKey = .privateKey(try PEMFile.key(options.keyPath ?? path))
+            } else if let path = options.keyPath {
+                throw Diagnosed(
+                    Diagnostic(
+                        .error, .badTLSFile,
+                        "the key `\(escapedForDisplay(path))` has no certificate"
+                    ).help("also give its certificate"))
+            }
+            context = try PEMFile.context(
+                configuration, certificate: options.certificatePath, key: options.keyPath)
+            serverName = options.serverName
         }
-        if let path = options.certificatePath {
-            configuration.certificateChain = try PEMFile.certificates(path).map { .certificate($0) }
-            configuration.privateKey = .privateKey(try PEMFile.key(options.keyPath ?? path))
-        } else if let path = options.keyPath {
-            throw Diagnosed(
-                Diagnostic(
-                    .error, .badTLSFile, "the key `\(escapedForDisplay(path))` has no certificate"
-                ).help("also give its certificate"))
-        }
-        context = try PEMFile.context(
-            configuration, certificate: options.certificatePath, key: options.keyPath)
-        serverName = options.serverName
-    }
 
-    /// Starts the TLS handshake.
-    public func secure(
-        _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
-        host: String?
-    ) -> EventLoopFuture<Void> {
-        let promise = channel.eventLoop.makePromise(of: Void.self)
-        let wanted = serverName ?? host
-        let watcher = HandshakeWatcher(promise, expecting: wanted)
-        do {
-            let name = wanted.flatMap(Self.nameToAskFor)
-            let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
-            let pipeline = channel.pipeline.syncOperations
-            // The watcher comes first, so that it sees the start of the handshake.
-            try pipeline.addHandler(watcher, position: position)
-            try pipeline.addHandler(handler, position: .before(watcher))
-        } catch {
-            watcher.fail(TLSReason.failure(error))
+        /// Starts the TLS handshake.
+        public func secure(
+            _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
+            host: String?
+        ) -> EventLoopFuture<Void> {
+            let promise = channel.eventLoop.makePromise(of: Void.self)
+            let wanted = serverName ?? host
+            let watcher = HandshakeWatcher(promise, expecting: wanted)
+            do {
+                let name = wanted.flatMap(Self.nameToAskFor)
+                let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
+                let pipeline = channel.pipeline.syncOperations
+                // The watcher comes first, so that it sees the start of the handshake.
+                try pipeline.addHandler(watcher, position: position)
+                try pipeline.addHandler(handler, position: .before(watcher))
+            } catch {
+                watcher.fail(TLSReason.failure(error))
+            }
+            return promise.futureResult
         }
-        return promise.futureResult
-    }
 
-    /// Returns the server name for SNI. For an IP address, the certificate is checked against the
-    /// address instead.
-    private static func nameToAskFor(_ host: String) -> String? {
-        if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
-        return host.hasSuffix(".") ? String(host.dropLast()) : host
+        /// Returns the server name for SNI. For an IP address, the certificate is checked against the
+        /// address instead.
+        private static func nameToAskFor(_ host: String) -> String? {
+            if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
+            return host.hasSuffix(".") ? String(host.dropLast()) : host
+        }
     }
-}
+#endif

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Runs the livechat scenarios against the reference server; called by `make run`. The first build leaves
+# out TLS and debug information, which halves its time. A program that `make build` made is used as is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+bin=$(swift build --show-bin-path)
+if [ -x "$bin/linejudge" ]; then
+    swift build
+    note=
+else
+    quick=(--product linejudge --disable-default-traits -Xswiftc -gnone --scratch-path .build/first-run)
+    swift build "${quick[@]}"
+    bin=$(swift build "${quick[@]}" --show-bin-path)
+    note=' It has no TLS; `make build` builds all of it.'
+fi
+
+mkdir -p .build/reports
+"$bin/linejudge" run Scenarios/livechat --tag '!slow' \
+    --report html=.build/reports/livechat.html --report junit=.build/reports/livechat.xml
+cat <<END
+
+The report is .build/reports/livechat.html, the program $bin/linejudge.$note
+Next: linejudge check --dialect irc --server irc://HOST:PORT, or docs/tutorials/test-your-server.md
+END
