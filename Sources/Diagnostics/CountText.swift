@@ -2,11 +2,11 @@
 package func durationText(_ nanoseconds: Int64) -> String {
     let time = max(nanoseconds, 0)
     switch time {
-    case ..<999_500: return "\(decimal(time, per: 1_000, places: 0)) µs"
-    case ..<9_950_000: return "\(decimal(time, per: 1_000_000, places: 1)) ms"
-    case ..<999_500_000: return "\(decimal(time, per: 1_000_000, places: 0)) ms"
-    case ..<9_995_000_000: return "\(decimal(time, per: 1_000_000_000, places: 2)) s"
-    case ..<59_950_000_000: return "\(decimal(time, per: 1_000_000_000, places: 1)) s"
+    case ..<999_500: return "\(decimal(time, per: 1_000, digits: 0)) µs"
+    case ..<9_950_000: return "\(decimal(time, per: 1_000_000, digits: 1)) ms"
+    case ..<999_500_000: return "\(decimal(time, per: 1_000_000, digits: 0)) ms"
+    case ..<9_995_000_000: return "\(decimal(time, per: 1_000_000_000, digits: 2)) s"
+    case ..<59_950_000_000: return "\(decimal(time, per: 1_000_000_000, digits: 1)) s"
     default:
         let seconds = (time + 500_000_000) / 1_000_000_000
         if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
@@ -14,17 +14,17 @@ package func durationText(_ nanoseconds: Int64) -> String {
     }
 }
 
-/// Formats `value / unit` with `places` decimal places, rounded half up. Uses integer arithmetic, so
+/// Formats `value / unit` with `digits` decimal places, rounded half up. Uses integer arithmetic, so
 /// the result does not depend on floating-point rounding.
-package func decimal(_ value: Int64, per unit: Int64, places: Int) -> String {
+package func decimal(_ value: Int64, per unit: Int64, digits: Int) -> String {
     var scale: Int64 = 1
-    for _ in 0..<places { scale *= 10 }
+    for _ in 0..<digits { scale *= 10 }
     let step = max(unit / scale, 1)
     let rounded = value / step + (value % step * 2 >= step ? 1 : 0)
     let whole = rounded / scale
-    guard places > 0 else { return String(whole) }
+    guard digits > 0 else { return String(whole) }
     let fraction = String(rounded % scale)
-    return "\(whole)." + String(repeating: "0", count: places - fraction.count) + fraction
+    return "\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
 }
 
 /// `1 scenario`, `2 scenarios`.

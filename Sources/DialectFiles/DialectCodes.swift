@@ -38,7 +38,7 @@ extension DiagnosticCode {
     static let badArgument: Self = "dialect.bad-argument"
     static let badType: Self = "dialect.bad-type"
     static let badDefault: Self = "dialect.bad-default"
-    static let badPlace: Self = "dialect.bad-place"
+    static let badPosition: Self = "dialect.bad-position"
     static let argumentOrder: Self = "dialect.argument-order"
     static let listSeparator: Self = "dialect.list-separator"
     static let payloadLength: Self = "dialect.payload-length"

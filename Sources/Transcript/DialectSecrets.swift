@@ -51,7 +51,7 @@ package struct DialectSecrets: Sendable {
         return dialect.commands.signatures[index].arguments.filter(\.isSecret).flatMap { argument in
             let name = VariableName.from(Array(argument.name.utf8)) ?? "secret"
             let values =
-                argument.place == .payload
+                argument.position == .payload
                 ? [line.payload ?? []]
                 : line.fields.filter { $0.argument == argument.name }.map { line.value($0) }
             return values.flatMap { value -> [(name: String, value: [UInt8])] in

@@ -48,7 +48,7 @@ package struct RecordedLineBuilder: Sendable {
     ) -> [String?] {
         guard let signature else { return fields.map { _ in nil } }
         let ordered = signature.arguments.filter { argument in
-            switch argument.place {
+            switch argument.position {
             case .field, .payloadLength, .correlation: true
             default: false
             }
@@ -57,7 +57,7 @@ package struct RecordedLineBuilder: Sendable {
         return fields.map { field in
             if let key = field.key {
                 let name = buffer.array(key)
-                return signature.arguments.first { $0.place == .key(name) }?.name
+                return signature.arguments.first { $0.position == .key(name) }?.name
             }
             defer { index += 1 }
             return index < ordered.count ? ordered[index].name : nil

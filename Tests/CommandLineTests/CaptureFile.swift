@@ -24,9 +24,9 @@ enum CaptureFile {
         for (value, count) in [(0xA1B2_C3D4, 4), (2, 2), (4, 2), (0, 8), (262_144, 4), (101, 4)] {
             bytes += little(value, count)
         }
-        for (place, segment) in segments.enumerated() {
+        for (index, segment) in segments.enumerated() {
             let packet = packet(segment)
-            for value in [1_700_000_000, place * 1_000, packet.count, packet.count] {
+            for value in [1_700_000_000, index * 1_000, packet.count, packet.count] {
                 bytes += little(value, 4)
             }
             bytes += packet

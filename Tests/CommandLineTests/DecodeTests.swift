@@ -129,7 +129,7 @@ struct DecodeTests {
 
     /// A growing file is read as it grows; a file that is truncated or replaced is read from the
     /// beginning.
-    @Test func followingGoesOnInWhatTakesTheFilesPlace() async throws {
+    @Test func followingContinuesInTheFileThatReplacesIt() async throws {
         try await Files.with { folder in
             let trace = folder.appending(path: "trace.pcap")
             let first = Data(CaptureFile.bytes("NICK alice-with-a-long-name\r\n"))

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aMistakeInAPlanIsToldWithItsPlace() async throws {
+    @Test func aMistakeInAPlanIsReportedWithItsLocation() async throws {
         try await Files.with(["plan.yaml": "operators: 5\nstages: [{for: 1s, rat: 5/s}]\n"]) {
             let outcome = try await Command("load", "plan.yaml").within($0).run()
             #expect(outcome.status == 65, "\(outcome.all)")

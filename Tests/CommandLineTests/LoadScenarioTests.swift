@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotMetIsShownWithItsPlaceAndFailsTheLoad() async throws {
+    @Test func anUnmetExpectationIsShownWithItsLocationAndFailsTheLoad() async throws {
         let wrong =
             "operators alice\nuse login\nalice -> PRIVMSG nobody :hello\nalice <- 433 {{...}}\n"
         try await Files.with(["wrong.chat": wrong]) { folder in
@@ -82,15 +82,15 @@ import Testing
         ("alice -> PING {{nobody}}", 65, "bad.chat:1:15", "no value"),
         ("alice -> PING x\nbob -> PING x\ncarol -> PING x", 64, "3 operators", "--operators"),
     ])
-    func whatCannotBeALoadIsToldWithItsPlace(
-        _ text: String, _ status: Int, _ place: String, _ words: String
+    func invalidLoadsAreReportedWithTheirLocation(
+        _ text: String, _ status: Int, _ position: String, _ words: String
     ) async throws {
         try await Files.with(["bad.chat": text]) { folder in
             let outcome = try await Command(
                 "load", "bad.chat", "--dialect", "irc", "--operators", "2"
             ).within(folder).run()
             #expect(Int(outcome.status) == status, "\(outcome.all)")
-            #expect(outcome.errors.contains(place), "\(outcome.errors)")
+            #expect(outcome.errors.contains(position), "\(outcome.errors)")
             #expect(outcome.errors.contains(words), "\(outcome.errors)")
         }
     }
@@ -121,10 +121,11 @@ import Testing
             let server = try Command(
                 "serve", "--dialect", "irc", "--tls-cert", "cert.pem", "--tls-key", "key.pem"
             ).within(folder).start()
-            let place = String(try server.line().split(separator: "/").last ?? "")
+            let address = String(try server.line().split(separator: "/").last ?? "")
             let load =
                 [
-                    "load", "--server", "ircs://\(place)", "--operators", "20", "--room-size", "5",
+                    "load", "--server", "ircs://\(address)", "--operators", "20", "--room-size",
+                    "5",
                     "--rate", "100/s", "--for", "1s", "--drain", "30s", "--color", "never",
                 ] + options.split(separator: " ").map(String.init)
             let outcome = try await Command(
@@ -139,7 +140,8 @@ import Testing
             #expect(distrustful.all.contains("certificate"), "\(distrustful.all)")
             let scenario = Files.root.appending(path: "Scenarios/irc/ping.chat").path
             let plays = try await Command(
-                "load", scenario, "--server", "ircs://\(place)", "--insecure", "--operators", "10",
+                "load", scenario, "--server", "ircs://\(address)", "--insecure", "--operators",
+                "10",
                 "--rate", "10/s", "--for", "1s", "--color", "never"
             ).within(folder).run()
             #expect(isFine(plays), "\(plays.all)")

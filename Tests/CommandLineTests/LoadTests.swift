@@ -80,7 +80,7 @@ import Testing
         #expect(outcome.errors.contains("127.0.0.1:9 refused the connection"))
     }
 
-    @Test func aReportThatHasNoPlaceIsSaidBeforeTheStart() async throws {
+    @Test func aReportThatCannotBeWrittenIsAnErrorBeforeTheStart() async throws {
         try await Files.with { folder in
             let outcome = try await Command(
                 "load", "--for", "60s", "--report", "json=\(folder.path)"

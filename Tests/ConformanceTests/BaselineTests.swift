@@ -68,7 +68,7 @@ struct BaselineTests {
         ("format: linejudge.lock/1\ndialct: irc\n", "unknown key `dialct`", 2, 1),
         ("format: [\n", "invalid YAML", 2, 1),
     ])
-    func whatIsWrongIsToldWithItsPlace(
+    func mistakesAreReportedWithTheirLocation(
         text: String, message: String, line: Int, column: Int
     ) throws {
         do {

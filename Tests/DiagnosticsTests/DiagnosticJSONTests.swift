@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct DiagnosticJSONTests {
-    private struct Place: Decodable, Equatable {
+    private struct Location: Decodable, Equatable {
         var file: String
         var line: Int
         var column: Int
@@ -24,21 +24,21 @@ struct DiagnosticJSONTests {
         var code: String
         var message: String
         var notes: [Note]?
-        var related: [Place]?
+        var related: [Location]?
     }
 
     @Test func aDiagnosticIsOneObjectInOneLine() throws {
         let source = SourceText(path: "a.chat", text: "é\nalcie -> x\n")
-        let place = DiagnosticLocation(
+        let location = DiagnosticLocation(
             source: source, range: SourceRange(start: 3, end: 8), label: "here")
-        let found = Diagnostic(.warning, "scenario.x", "what \"now\"?", at: place)
-            .help("line\none").related(place)
+        let found = Diagnostic(.warning, "scenario.x", "what \"now\"?", at: location)
+            .help("line\none").related(location)
         #expect(!found.json.contains("\n"))
         let data = Data(found.json.utf8)
-        let expected = Place(
+        let expected = Location(
             file: "a.chat", line: 2, column: 1, endLine: 2, endColumn: 6, offset: 3, length: 5,
             label: "here")
-        #expect(try JSONDecoder().decode(Place.self, from: data) == expected)
+        #expect(try JSONDecoder().decode(Location.self, from: data) == expected)
         let object = try JSONDecoder().decode(Object.self, from: data)
         #expect(
             object

@@ -4,10 +4,10 @@ import Testing
 struct DiagnosticListTests {
     private func diagnostic(_ severity: Severity, at start: Int?) -> Diagnostic {
         let source = SourceText(path: "a", text: "0123456789")
-        let place = start.map {
+        let location = start.map {
             DiagnosticLocation(source: source, range: SourceRange(start: $0, end: $0 + 1))
         }
-        return Diagnostic(severity, "c", "m\(start ?? -1)", at: place)
+        return Diagnostic(severity, "c", "m\(start ?? -1)", at: location)
     }
 
     @Test func errorsPastTheMaximumAreDropped() {

@@ -40,15 +40,15 @@ struct DiagnosticRendererTests {
                 """)
     }
 
-    @Test func relatedPlacesAndNotesFollowInOrder() {
+    @Test func relatedLocationsAndNotesFollowInOrder() {
         let source = "operators alice\n\n\n\n\n\n\n\n\nalcie -> x\n"
         let found = diagnostic(source, "alcie", severity: .warning)
             .help("did you mean `alice`?\nor somebody else?").note("a note")
-        let place = DiagnosticLocation(
+        let location = DiagnosticLocation(
             source: SourceText(path: "b.chat", text: source),
             range: range(of: "alice", in: source), label: "declared here")
         #expect(
-            text(found.related(place)) == """
+            text(found.related(location)) == """
                 warning: something is wrong
                    --> a.chat:10:1
                 10 | alcie -> x
@@ -63,7 +63,7 @@ struct DiagnosticRendererTests {
                 """)
     }
 
-    @Test func withoutAPlaceThereIsNoExcerpt() {
+    @Test func aDiagnosticWithoutALocationHasNoExcerpt() {
         let found = Diagnostic(.note, "test.code", "nothing to see").help("go on")
         #expect(text(found) == "note: nothing to see\n = help: go on\n")
     }
@@ -88,8 +88,8 @@ struct DiagnosticRendererTests {
 
     @Test func anEmptyRangeHasOneCaretAlsoBehindTheEnd() {
         let source = SourceText(path: "a", text: "alice ->\nx")
-        let place = DiagnosticLocation(source: source, range: SourceRange(start: 8, end: 8))
-        let lines = text(Diagnostic(.error, "c", "m", at: place)).split(separator: "\n")
+        let location = DiagnosticLocation(source: source, range: SourceRange(start: 8, end: 8))
+        let lines = text(Diagnostic(.error, "c", "m", at: location)).split(separator: "\n")
         #expect(lines[1] == "  --> a:1:9")
         #expect(lines[3] == "  |         ^")
     }
@@ -99,10 +99,10 @@ struct DiagnosticRendererTests {
         #expect(text(found).split(separator: "\n").last == "  | ^^^^^^^^^^")
     }
 
-    @Test func aPlaceOutsideTheTextIsHeldInsideIt() {
+    @Test func aLocationOutsideTheTextIsClamped() {
         let source = SourceText(path: "a", text: "ab")
-        let place = DiagnosticLocation(source: source, range: SourceRange(start: 90, end: 99))
-        #expect(text(Diagnostic(.error, "c", "m", at: place)).contains("a:1:3"))
+        let location = DiagnosticLocation(source: source, range: SourceRange(start: 90, end: 99))
+        #expect(text(Diagnostic(.error, "c", "m", at: location)).contains("a:1:3"))
     }
 
     @Test(arguments: [0, 40, 5_000, 9_000])
@@ -135,9 +135,9 @@ struct DiagnosticRendererTests {
     @Test func nothingInItCanGiveATerminalOrders() {
         let evil = "\u{1B}]0;x\u{7}\u{202E}\u{9B}31m\r"
         let source = SourceText(path: evil, text: evil + "\n")
-        let place = DiagnosticLocation(
+        let location = DiagnosticLocation(
             source: source, range: SourceRange(start: 0, end: 1), label: evil)
-        let found = Diagnostic(.error, "c", evil, at: place).help(evil).related(place)
+        let found = Diagnostic(.error, "c", evil, at: location).help(evil).related(location)
         for scalar in text(found).unicodeScalars where scalar != "\n" {
             #expect(scalar.properties.generalCategory != .control)
             #expect(scalar.properties.generalCategory != .format)

@@ -8,7 +8,7 @@ struct SourceTextTests {
         (0, 1, 1), (1, 1, 2), (2, 1, 3), (4, 2, 1), (6, 2, 2), (9, 2, 3), (10, 2, 4), (11, 3, 1),
         (12, 4, 1), (15, 4, 4), (99, 4, 4), (-1, 1, 1),
     ])
-    func aPlaceIsLineAndColumnInCharacters(_ offset: Int, _ line: Int, _ column: Int) {
+    func aPositionIsLineAndColumnInCharacters(_ offset: Int, _ line: Int, _ column: Int) {
         let position = text.position(at: offset)
         #expect(position.line == line)
         #expect(position.column == column)

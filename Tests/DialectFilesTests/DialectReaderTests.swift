@@ -107,13 +107,13 @@ import Testing
         let spelling = BoolSpelling(yes: ["yes", "y"], no: ["no"])
         #expect(
             arguments == [
-                ArgumentSignature("who", .text, place: .source, presence: .optional),
+                ArgumentSignature("who", .text, position: .source, presence: .optional),
                 ArgumentSignature(
-                    "at", .time(.rfc3339), place: .tag(Array("time".utf8)), presence: .optional),
+                    "at", .time(.rfc3339), position: .tag(Array("time".utf8)), presence: .optional),
                 ArgumentSignature(
-                    "on", .bool(spelling), place: .key(Array("on".utf8)),
+                    "on", .bool(spelling), position: .key(Array("on".utf8)),
                     defaultValue: .bool(true)),
-                ArgumentSignature("quiet", .bool(.digits), place: .option(Array("q".utf8))),
+                ArgumentSignature("quiet", .bool(.digits), position: .option(Array("q".utf8))),
                 ArgumentSignature("kind", .choice(["in", "out"]), defaultValue: .choice(1)),
                 ArgumentSignature("say", .text, defaultValue: .text("a \"b\" in c")),
                 ArgumentSignature("ids", .list(of: .int, separator: 0x1F)),

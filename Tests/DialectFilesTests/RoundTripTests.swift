@@ -96,10 +96,12 @@ final class RoundTrip {
     /// Describes everything that affects how a text in this position is written.
     private func kind(_ index: Int) -> String {
         let argument = signature.arguments[index]
-        let ordered = signature.arguments.indices.filter { signature.arguments[$0].place.isInOrder }
+        let ordered = signature.arguments.indices.filter {
+            signature.arguments[$0].position.isInOrder
+        }
         let position =
             index == ordered.last ? "last" : index == ordered.first ? "first" : "between"
-        let shape = "\(argument.place) \(argument.presence) \(argument.type) \(position)"
+        let shape = "\(argument.position) \(argument.presence) \(argument.type) \(position)"
         let isExact = if case .exact = signature.wire { true } else { false }
         return "\(shape) \(direction) \(isExact) \(signature.tolerance == nil)"
     }
@@ -136,18 +138,19 @@ final class RoundTrip {
     ) {
         for (index, argument) in signature.arguments.enumerated() {
             // The codec writes the length.
-            if argument.place == .payloadLength { continue }
+            if argument.position == .payloadLength { continue }
             var expected = sent[index]
             if expected == .absent { expected = argument.defaultValue ?? .absent }
             if expected == .absent, argument.presence == .variadic { expected = .list([]) }
             // An empty tag equals a missing one.
-            if case .tag = argument.place, Self.isEmpty(expected), Self.isEmpty(received[index]) {
+            if case .tag = argument.position, Self.isEmpty(expected), Self.isEmpty(received[index])
+            {
                 continue
             }
             // A missing option is false.
-            if case .option = argument.place, expected == .absent { expected = .bool(false) }
+            if case .option = argument.position, expected == .absent { expected = .bool(false) }
             // An empty source equals a missing one.
-            if argument.place == .source, Self.isEmpty(expected) { expected = .absent }
+            if argument.position == .source, Self.isEmpty(expected) { expected = .absent }
             if received[index] != expected {
                 fault("\(argument.name) is \(received[index])", sent, bytes)
                 return
@@ -204,8 +207,8 @@ final class RoundTrip {
     }
 
     private func sample(_ argument: ArgumentSignature) -> ArgumentValue {
-        if argument.place == .payloadLength { return .absent }
-        if argument.place == .verb {
+        if argument.position == .payloadLength { return .absent }
+        if argument.position == .verb {
             if case .prefix(let bytes) = signature.wire { return .text(bytes + [0x78]) }
             return .text("999")
         }
@@ -229,7 +232,7 @@ final class RoundTrip {
 extension ArgumentSignature {
     /// True if the value may be any text.
     fileprivate var hasFreeText: Bool {
-        if place == .verb { return false }
+        if position == .verb { return false }
         switch type {
         case .text, .bytes, .json, .xml: return true
         case .list(let element, _): return element == .text

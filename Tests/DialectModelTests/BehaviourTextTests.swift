@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import RepositoryFiles
 
-/// One place parses the scenario text in a dialect; all other code asks the bound dialect.
+/// One type parses the scenario text in a dialect; all other code asks the bound dialect.
 struct BehaviourTextTests {
     private static let sources = Repository.root.appending(path: "Sources")
 

@@ -62,7 +62,7 @@ struct MessageDecoderTests {
                 "c", "C", .both,
                 [
                     Dialects.text("a"), Dialects.text("b"),
-                    ArgumentSignature("source", .text, place: .source, presence: .optional),
+                    ArgumentSignature("source", .text, position: .source, presence: .optional),
                 ])
         ])
         #expect(

@@ -12,10 +12,10 @@ private struct Lines {
     mutating func remember(_ before: String, _ behind: String, sender: Int32 = 0) {
         let bytes = Array(before.utf8) + text + Array(behind.utf8)
         let all = 0..<bytes.count
-        guard let place = LineTemplateCache.onlyPlace(of: text.span, in: bytes.span, all) else {
+        guard let offset = LineTemplateCache.onlyOffset(of: text.span, in: bytes.span, all) else {
             return
         }
-        familiar.remember(bytes.span, all, textAt: place, .init(sender: sender))
+        familiar.remember(bytes.span, all, textAt: offset, .init(sender: sender))
     }
 
     /// The recipient of a line with another text; nil if the line is not familiar.
@@ -51,12 +51,12 @@ func aLineInWhichAnythingElseDiffersIsNotFamiliar(before: String, behind: String
     var lines = Lines()
     lines.remember(before, behind)
     let bytes = Array(before.utf8) + otherText + Array(behind.utf8)
-    for place in bytes.indices
-    where place < before.utf8.count || place >= before.utf8.count + text.count {
+    for offset in bytes.indices
+    where offset < before.utf8.count || offset >= before.utf8.count + text.count {
         var changed = bytes
-        changed[place] ^= 1
+        changed[offset] ^= 1
         #expect(lines.sender(changed) == nil)
-        changed.remove(at: place)
+        changed.remove(at: offset)
         #expect(lines.sender(changed) == nil)
     }
     #expect(lines.sender([0x20] + bytes) == nil)

@@ -176,7 +176,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     var answer = Array("R0003|lj0000000\n".utf8)
     func exchange() {
         load.pool.perform(.init(index: 0, action: .probe, intended: now), at: now)
-        for place in 0..<9 { answer[6 + place] = load.pool.outgoing[6 + place] }
+        for index in 0..<9 { answer[6 + index] = load.pool.outgoing[6 + index] }
         load.pool.receive(answer.span, 0, at: now)
     }
     for _ in 0..<2_000 { exchange() }

@@ -23,10 +23,10 @@ func aTextIsReadAsItWasWritten(count: Int) throws {
 @Test(arguments: [MessageText.bytesMin, 38, 40, 46, 48, 100])
 func aTextWithAnyByteChangedIsNotTakenForWhatItWas(count: Int) {
     let bytes = written(text, count: count)
-    for place in bytes.indices {
+    for index in bytes.indices {
         for change: UInt8 in [1, 2, 0x20, 0x80] {
             var changed = bytes
-            changed[place] ^= change
+            changed[index] ^= change
             #expect(throws: MessageText.Flaw.self) {
                 try MessageText(reading: changed.span, run: text.run)
             }
@@ -146,9 +146,9 @@ func aRoomAgreesWithASlowModel(seed: UInt64) {
     line.removeAll { _ in random.nextFraction() < 0.1 }
     line += line.filter { _ in random.nextFraction() < 0.1 }
     line.sort()
-    for place in line.indices where random.nextFraction() < 0.1 {
-        let other = min(place + Int(random.nextFraction() * 150), line.count - 1)
-        line.swapAt(place, other)
+    for index in line.indices where random.nextFraction() < 0.1 {
+        let other = min(index + Int(random.nextFraction() * 150), line.count - 1)
+        line.swapAt(index, other)
     }
     for sequence in line {
         let expected: RoomLedger.Delivery

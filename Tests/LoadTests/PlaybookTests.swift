@@ -9,14 +9,14 @@ import Testing
 private func shown(_ template: SendTemplate?) -> String {
     guard let template else { return "-" }
     var result = ""
-    var place = 0
+    var offset = 0
     let widths = SlotWidths(text: 40)
-    for patch in template.patches.sorted(by: { $0.place < $1.place }) {
-        result += String(decoding: template.bytes[place..<patch.place], as: UTF8.self)
+    for patch in template.patches.sorted(by: { $0.offset < $1.offset }) {
+        result += String(decoding: template.bytes[offset..<patch.offset], as: UTF8.self)
         result += "{\(patch.slot)}"
-        place = patch.place + (widths.width(patch.slot) ?? 0)
+        offset = patch.offset + (widths.width(patch.slot) ?? 0)
     }
-    result += String(decoding: template.bytes[place...], as: UTF8.self)
+    result += String(decoding: template.bytes[offset...], as: UTF8.self)
     // Swift treats CR LF as one character.
     return result.utf8.reduce(into: "") { text, byte in
         switch byte {

@@ -30,8 +30,8 @@ private func report(
 func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     let (report, watch) = await report(of: script)
     #expect(report.troubles.count == 2)
-    for place in 0..<2 {
-        #expect(report.troubles.contains { $0.hasPrefix("process \(place + 1) of 2 \(words)") })
+    for index in 0..<2 {
+        #expect(report.troubles.contains { $0.hasPrefix("process \(index + 1) of 2 \(words)") })
     }
     #expect(watch.isStopped)
 }

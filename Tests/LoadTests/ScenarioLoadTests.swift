@@ -132,10 +132,10 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         #expect(report.scenarios[0].started == 60)
         #expect(report.scenarios[0].passed == 60)
         #expect(report.scenarios[0].unfinished == 0)
-        let places = report.scenarios[0].steps.keys.sorted { $0.line < $1.line }
-        #expect(places.last == StepLocation(line: 4, text: "alice <~ PONG {{_}} {{nonce}}"))
-        #expect(places.first?.behaviour == "login")
-        #expect(report.scenarios[0].steps[places[places.count - 1]]?.service.count == 60)
+        let locations = report.scenarios[0].steps.keys.sorted { $0.line < $1.line }
+        #expect(locations.last == StepLocation(line: 4, text: "alice <~ PONG {{_}} {{nonce}}"))
+        #expect(locations.first?.behaviour == "login")
+        #expect(report.scenarios[0].steps[locations[locations.count - 1]]?.service.count == 60)
     }
 
     @Test func playsAndTalkersShareTheArrivals() async throws {
@@ -148,7 +148,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         #expect(report.violations.counts == [:])
     }
 
-    @Test func whatIsNotMetIsAViolationWithItsPlaceAndTheLineThatCame() async throws {
+    @Test func anUnmetExpectationIsAViolationWithItsLocationAndTheReceivedLine() async throws {
         let wrong =
             "operators alice\nuse login\nalice -> PRIVMSG nobody :hello\nalice <- 433 {{...}}\n"
         let report = try await play(
@@ -185,7 +185,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
     }
 }
 
-@Test func aScenarioThatWaitsLongerThanTheLoadIsRefusedWithItsPlace() throws {
+@Test func aScenarioThatWaitsLongerThanTheLoadIsRefusedWithItsLocation() throws {
     let slow = try program(
         "operators alice\nalice -> PING x\nrepeat 3 {\n    wait 20s\n}\nalice close", "irc")
     let found = ScenarioScript.obstacle(slow, duration: 30_000_000_000, isServerGiven: true)

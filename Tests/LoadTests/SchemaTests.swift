@@ -117,9 +117,9 @@ struct SchemaTests {
     }
 
     @Test(arguments: [0, 1])
-    func whereOneShardDidNotLookThePromiseIsNotDecided(place: Int) throws {
+    func whereOneShardDidNotLookThePromiseIsNotDecided(index: Int) throws {
         var parts = [try results(0, "schema == 0"), try results(0, "schema == 0")]
-        parts[place].commandTable = nil
+        parts[index].commandTable = nil
         let merged = try LoadResults.merging(parts)
         #expect(merged.commandTable == nil)
         #expect(merged.thresholds.map(\.verdict) == [.inconclusive])

@@ -48,8 +48,8 @@ private let engines:
     ]
 
 @Test(arguments: engines.indices)
-func aShardFollowsFromWhatTheEngineSays(place: Int) throws {
-    let engine = engines[place]
+func aShardFollowsFromWhatTheEngineSays(index: Int) throws {
+    let engine = engines[index]
     let shard = try Shard(engine.text, environment: engine.environment)
     #expect(shard.description == engine.shard)
     #expect(shard.source == engine.source)

@@ -96,7 +96,7 @@ enum CheckSample {
         checks[1].rate = FailureRate(plays: 4, failures: 4)
         checks[1].scenario = "dialect irc+ngircd\n\nalice <-> login\n"
         checks[1].scenarioPath = "failures/arity.few-PART.chat"
-        checks[1].basisPlace = BasisLocation(
+        checks[1].basisLocation = BasisLocation(
             file: "dialects/my irc.yaml", line: 12, column: 3, endColumn: 10)
         checks[1].transcript = [
             TranscriptEntry(time: 0, operatorName: "alice", kind: .connected),

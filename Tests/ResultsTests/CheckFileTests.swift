@@ -12,7 +12,7 @@ struct CheckFileTests {
         failed.level = .must
         failed.clause = Clause(
             id: "", document: "RFC 1", section: "2", quote: "MUST", level: .must, rules: [])
-        failed.basisPlace = BasisLocation(file: "irc.yaml", line: 3, column: 1, endColumn: 9)
+        failed.basisLocation = BasisLocation(file: "irc.yaml", line: 3, column: 1, endColumn: 9)
         failed.finding = Finding("closed", expected: "a refusal", got: "a close")
         failed.stimulus = ["a → JOIN"]
         failed.rate = FailureRate(plays: 4, failures: 3)

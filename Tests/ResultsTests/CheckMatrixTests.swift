@@ -6,7 +6,7 @@ struct CheckMatrixTests {
     /// inconclusive and nil that the server lacks the check.
     private func matrix(_ words: [String?]) -> CheckMatrix {
         CheckMatrix(
-            words.enumerated().map { place, word in
+            words.enumerated().map { index, word in
                 var results = CheckResults(
                     toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0)
                 results.checks =
@@ -17,7 +17,7 @@ struct CheckMatrixTests {
                         check.classes = isDecided ? [word] : []
                         return [check]
                     } ?? []
-                return CheckMatrix.Server("server \(place)", results)
+                return CheckMatrix.Server("server \(index)", results)
             })
     }
 

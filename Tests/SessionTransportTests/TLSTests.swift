@@ -146,10 +146,10 @@ struct TLSTests {
             let (playback, _) = await driver.play(at: endpoint) { told, script in
                 if told.failure != nil { script.isOver = true }
             }
-            let place = server.endpoint.location
+            let location = server.endpoint.location
             #expect(
                 playback.connectFailure
-                    == "\(place) did not finish the TLS handshake within 100 ms")
+                    == "\(location) did not finish the TLS handshake within 100 ms")
             #expect(playback.connectCause == .handshake)
         }
     }

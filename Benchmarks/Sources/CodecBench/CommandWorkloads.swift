@@ -60,11 +60,11 @@ private func readingByHand(_ corpus: Corpus) -> Workload {
 
 private func made(_ message: Message, _ bytes: Span<UInt8>, _ dialect: Dialect) -> Bool {
     func text(_ index: Int) -> String {
-        message.withBytes(message.arguments[place], in: bytes) { span in
+        message.withBytes(message.arguments[index], in: bytes) { span in
             span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         }
     }
-    func number(_ index: Int) -> Int { Int(message.arguments[place].number) }
+    func number(_ index: Int) -> Int { Int(message.arguments[index].number) }
     switch message.command {
     case 0:
         let command = DidReceive(

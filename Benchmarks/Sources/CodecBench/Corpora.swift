@@ -91,9 +91,9 @@ struct Corpus {
         ])
 
     private static let ircDialect: Dialect = {
-        let source = ArgumentSignature("source", .text, place: .source, presence: .optional)
+        let source = ArgumentSignature("source", .text, position: .source, presence: .optional)
         let time = ArgumentSignature(
-            "time", .time(.rfc3339), place: .tag(Array("time".utf8)), presence: .optional)
+            "time", .time(.rfc3339), position: .tag(Array("time".utf8)), presence: .optional)
         func text(
             _ name: String, _ presence: ArgumentSignature.Presence = .required
         ) -> ArgumentSignature {
@@ -134,7 +134,7 @@ struct Corpus {
                     CommandSignature(
                         name: "numeric", wire: .digits(3), direction: .server,
                         arguments: [
-                            source, ArgumentSignature("code", .int, place: .verb), text("nick"),
+                            source, ArgumentSignature("code", .int, position: .verb), text("nick"),
                             text("parameters", .variadic),
                         ]),
                 ], ignoringCase: true))

@@ -42,18 +42,18 @@ package enum Bench {
         let passes = workloads.map(passesPerRound)
         var times = workloads.map { _ in [Double]() }
         for _ in 0..<roundCount {
-            for (place, workload) in workloads.enumerated() {
-                times[place].append(nanosecondsPerOperation(workload, passes[place]))
+            for (index, workload) in workloads.enumerated() {
+                times[index].append(nanosecondsPerOperation(workload, passes[index]))
             }
         }
-        return workloads.indices.map { place in
+        return workloads.indices.map { index in
             let reference =
-                workloads.firstIndex { $0.name == workloads[place].reference } ?? place
-            let ratios = zip(times[place], times[reference]).map { $0 / $1 }
+                workloads.firstIndex { $0.name == workloads[index].reference } ?? index
+            let ratios = zip(times[index], times[reference]).map { $0 / $1 }
             return Measurement(
-                name: workloads[place].name, reference: workloads[place].reference,
-                rounds: times[place].sorted(), ratios: ratios.sorted(),
-                allocationsPerOperation: allocationsPerOperation(workloads[place], passes[place]))
+                name: workloads[index].name, reference: workloads[index].reference,
+                rounds: times[index].sorted(), ratios: ratios.sorted(),
+                allocationsPerOperation: allocationsPerOperation(workloads[index], passes[index]))
         }
     }
 

@@ -50,7 +50,7 @@ struct DecodeFigures {
         guard let latency else { return [] }
         return [String(latency.count)]
             + [latency.medianNanoseconds, latency.p99Nanoseconds, latency.nanosecondsMax].map {
-                decimal($0, per: 1_000_000, places: 3)
+                decimal($0, per: 1_000_000, digits: 3)
             }
     }
 

@@ -54,7 +54,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     package init(_ dialect: BoundDialect, _ receiver: (_ measures: [TimedMeasure]) -> Receiver) {
         let signatures = dialect.dialect.commands.signatures
         shapes = BehaviourShapes(dialect)
-        correlations = signatures.map { $0.arguments.firstIndex { $0.place == .correlation } }
+        correlations = signatures.map { $0.arguments.firstIndex { $0.position == .correlation } }
         var measures = [TimedMeasure(name: "connect")]
         var indices = MeasureIndices()
         func add(_ name: String, _ request: Int? = nil, _ answer: Int? = nil) -> Int {

@@ -31,7 +31,7 @@ package final class Anonymiser {
 
     /// Guesses the content of an argument from its name.
     static func role(_ argument: ArgumentSignature) -> Role {
-        if argument.place == .source { return .names }
+        if argument.position == .source { return .names }
         let words = [
             "nick", "user", "name", "account", "client", "target", "channel", "room", "sender",
             "from", "to", "who", "server", "host", "source", "invoker", "mask", "ident", "address",

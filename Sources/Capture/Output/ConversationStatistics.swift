@@ -62,7 +62,7 @@ package struct ConversationStatistics: ConversationSink {
         lines = Array(repeating: 0, count: signatures.count)
         broken = lines
         answers = Array(repeating: AnswerTimes(), count: signatures.count)
-        correlations = signatures.map { $0.arguments.firstIndex { $0.place == .correlation } }
+        correlations = signatures.map { $0.arguments.firstIndex { $0.position == .correlation } }
     }
 
     package var hasLines: Bool { otherLines > 0 || lines.contains { $0 > 0 } }

@@ -60,7 +60,7 @@ extension CommandSignature {
 extension ArgumentSignature {
     /// True if the argument is a list to properties: a list value, or all remaining fields.
     var isList: Bool {
-        if place == .field, presence == .variadic { return true }
+        if position == .field, presence == .variadic { return true }
         if case .list = type { return true }
         return false
     }

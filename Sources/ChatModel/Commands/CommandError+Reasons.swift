@@ -126,10 +126,10 @@ extension Message {
         _ index: Int, _ signature: CommandSignature, _ buffer: Span<UInt8>
     ) -> String {
         let field: Field?
-        if case .key(let key) = signature.arguments[index].place {
+        if case .key(let key) = signature.arguments[index].position {
             field = split.field(key: key, in: buffer)
         } else {
-            let turn = signature.arguments[..<index].count { $0.place == .field }
+            let turn = signature.arguments[..<index].count { $0.position == .field }
             field = split.fields.indices.contains(turn) ? split.fields[turn] : nil
         }
         guard let range = field?.value, range.upperBound <= buffer.count else {

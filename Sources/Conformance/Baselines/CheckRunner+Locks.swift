@@ -26,18 +26,18 @@ extension CheckRunner {
     ) async -> [CheckResult] {
         let byID = Dictionary(entries.map { ($0.id, $0) }) { $1 }
         var results = results
-        for place in results.indices {
-            guard let pinned = lock[results[place].id], let entry = byID[pinned.id] else {
+        for index in results.indices {
+            guard let pinned = lock[results[index].id], let entry = byID[pinned.id] else {
                 continue
             }
             for round in 0..<options.repetitions {
-                let now = results[place].measured
+                let now = results[index].measured
                 guard pinned.measured.isDecided, now.isDecided,
                     !pinned.measured.agrees(with: now), !Task.isCancelled
                 else { break }
                 tell(.repeating(pinned.id))
                 guard let again = await self.again(round + 1).run([entry]).first else { break }
-                results[place] = results[place].including(again)
+                results[index] = results[index].including(again)
             }
         }
         return results

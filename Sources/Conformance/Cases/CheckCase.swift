@@ -58,9 +58,9 @@ extension CheckCase {
         if isSaid { return self }
         var random = SeededRandom(seed: seed, part: "renamed")
         var play = self
-        for place in actors.indices where subject(needs: actors[place]) {
-            let (old, new) = (actors[place].name, random.word())
-            play.actors[place].name = new
+        for index in actors.indices where subject(needs: actors[index]) {
+            let (old, new) = (actors[index].name, random.word())
+            play.actors[index].name = new
             for step in play.steps.indices {
                 play.steps[step].text = play.steps[step].text.replacing(old, with: new)
                 play.steps[step].strict = play.steps[step].strict?.replacing(old, with: new)

@@ -63,8 +63,8 @@ struct SideEffect {
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
             let step = evidence.decidingStep, asks(evidence.play.steps[step].text),
-            let line = evidence.entries.last(where: { entry, place in
-                place == step && entry.kind == .received
+            let line = evidence.entries.last(where: { entry, entryStep in
+                entryStep == step && entry.kind == .received
                     && entry.operatorName == evidence.play.steps[step].handle
             })
         else { return judgement }

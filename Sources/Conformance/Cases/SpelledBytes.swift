@@ -9,31 +9,31 @@ enum SpelledBytes {
     static func string(_ bytes: [UInt8]) -> String {
         var text = ""
         var plain: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            let unit = repeated(bytes, at: place)
+        var offset = 0
+        while offset < bytes.count {
+            let unit = repeated(bytes, at: offset)
             guard unit.count * unit.times >= runMin, unit.times > 3 else {
-                plain.append(bytes[place])
-                place += 1
+                plain.append(bytes[offset])
+                offset += 1
                 continue
             }
             text += inner(plain)
             plain = []
-            let piece = Array(bytes[place..<(place + unit.count)])
+            let piece = Array(bytes[offset..<(offset + unit.count)])
             text += "{{\(ScenarioSpelling.string(piece)) * \(unit.times)}}"
-            place += unit.count * unit.times
+            offset += unit.count * unit.times
         }
         return "\"" + text + inner(plain) + "\""
     }
 
     /// Returns the length of the repeated unit of one or two bytes, and its count.
-    private static func repeated(_ bytes: [UInt8], at place: Int) -> (count: Int, times: Int) {
+    private static func repeated(_ bytes: [UInt8], at offset: Int) -> (count: Int, times: Int) {
         var best = (count: 1, times: 1)
         for count in [1, 2] {
             var times = 1
-            while place + count * (times + 1) <= bytes.count,
-                bytes[(place + count * times)..<(place + count * (times + 1))]
-                    == bytes[place..<(place + count)]
+            while offset + count * (times + 1) <= bytes.count,
+                bytes[(offset + count * times)..<(offset + count * (times + 1))]
+                    == bytes[offset..<(offset + count)]
             {
                 times += 1
             }

@@ -15,10 +15,10 @@ struct WireLine: Sendable, Hashable {
 
     /// Splits bytes at the first terminator.
     init?(_ bytes: [UInt8], terminator: [UInt8]) {
-        guard let place = bytes.firstRange(of: terminator) else { return nil }
-        line = Array(bytes[..<place.lowerBound])
+        guard let range = bytes.firstRange(of: terminator) else { return nil }
+        line = Array(bytes[..<range.lowerBound])
         self.terminator = terminator
-        tail = Array(bytes[place.upperBound...])
+        tail = Array(bytes[range.upperBound...])
     }
 
     /// The first line that steps send; nil if it depends on what the server sends.

@@ -13,7 +13,7 @@ package struct Check: Sendable {
     /// The dialect setting that it follows from: `tolerance.too-few: reject`.
     package var basis: String
     /// Position of that setting, or of its parent, in the dialect file.
-    package var basisPlace: BasisLocation?
+    package var basisLocation: BasisLocation?
     /// Whether it must run alone, because it delays others or measures shared resources.
     var isAlone = false
     /// Why it runs only with `--slow`: `it waits for 45 s`.
@@ -35,7 +35,7 @@ package struct Check: Sendable {
         clause = subject.clause(for: rule)
         self.level = level ?? clause?.level ?? .policy
         basis = word.map { "\(rule): \($0)" } ?? rule
-        basisPlace = subject.place(of: rule)
+        basisLocation = subject.location(of: rule)
         makeCases = cases
     }
 
@@ -88,6 +88,6 @@ extension CheckResult {
         level = check.level
         clause = check.clause
         basis = check.basis
-        basisPlace = check.basisPlace
+        basisLocation = check.basisLocation
     }
 }

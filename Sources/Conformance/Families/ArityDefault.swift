@@ -57,16 +57,16 @@ struct DefaultLine: Sendable {
         guard signature.payloadArgument == nil,
             !subject.bound.sends(signature, in: ["login", "logout"])
         else { return [] }
-        return signature.arguments.indices.compactMap { place in
-            DefaultLine(signature, verb, place, subject)
+        return signature.arguments.indices.compactMap { index in
+            DefaultLine(signature, verb, index, subject)
         }
     }
 
     private init?(
-        _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
+        _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) {
-        let argument = signature.arguments[place]
-        switch argument.place {
+        let argument = signature.arguments[index]
+        switch argument.position {
         case .field, .key: break
         default: return nil
         }
@@ -76,7 +76,7 @@ struct DefaultLine: Sendable {
         self.argument = argument
         self.value = value
         self.verb = verb
-        before = signature.arguments[..<place].filter { $0.place == .field || $0.isRequired }
+        before = signature.arguments[..<index].filter { $0.position == .field || $0.isRequired }
         name = "\(String(decoding: verb, as: UTF8.self)).\(argument.name)"
         shown = value.isEmpty ? "an empty one" : "`\(String(decoding: value, as: UTF8.self))`"
     }
@@ -103,7 +103,7 @@ struct DefaultLine: Sendable {
         var line = verb
         func append(_ argument: ArgumentSignature, _ value: [UInt8]) {
             line.append(syntax.separators.first ?? ASCII.space)
-            if case .key(let key) = argument.place, let keys = syntax.keyValue {
+            if case .key(let key) = argument.position, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }
             line += value

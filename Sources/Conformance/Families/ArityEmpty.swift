@@ -9,19 +9,19 @@ enum ArityEmpty: CheckFamily {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
         let line = TalkLine(subject)
         let zero = line.flatMap { self.zero($0, subject) }
-        let places = ArityEmptyPlaces.all(subject).filter { CheckID(row, $0.name) != zero?.id }
-        let checks = [zero] + places.map { each($0, subject) } + [line.map { text($0, subject) }]
+        let commands = ArityEmptyArguments.all(subject).filter { CheckID(row, $0.name) != zero?.id }
+        let checks = [zero] + commands.map { each($0, subject) } + [line.map { text($0, subject) }]
         let entries = checks.compactMap { $0.map { CatalogueEntry.check($0) } }
         return entries.isEmpty
             ? notApplicable("the dialect has no spelling for an empty argument") : entries
     }
 
     /// Any reaction to an empty argument is fine, as long as the session goes on.
-    private static func each(_ places: ArityEmptyPlaces, _ subject: Subject) -> Check {
+    private static func each(_ commands: ArityEmptyArguments, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, places.name), places.claim, rule: "arguments", says: "?", in: subject,
+            CheckID(row, commands.name), commands.claim, rule: "arguments", says: "?", in: subject,
             level: .robustness
-        ) { maker in places.cases(&maker) }
+        ) { maker in commands.cases(&maker) }
     }
 
     /// If the dialect reads an empty number as 0, the fields after it keep their positions.
@@ -32,20 +32,20 @@ enum ArityEmpty: CheckFamily {
         else { return nil }
         let zeros = line.fields.indices.filter { line.line[line.fields[$0]] == [0x30] }
         guard !zeros.isEmpty else { return nil }
-        let places = ArityEmptyPlaces.all(subject).first { $0.name == line.verb }
+        let commands = ArityEmptyArguments.all(subject).first { $0.name == line.verb }
         return Check(
             CheckID(row, line.verb), "an empty number of \(line.verb) is read as 0",
             rule: "tolerance.mismatch", says: "zero", in: subject
         ) { maker in
-            let others = places?.cases(&maker).map(decided) ?? []
+            let others = commands?.cases(&maker).map(decided) ?? []
             return others
-                + zeros.map { place in
-                    var script = maker.talkingScript("argument \(place + 1) empty")
+                + zeros.map { index in
+                    var script = maker.talkingScript("argument \(index + 1) empty")
                     script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
                         // The fields before the text are the same in every such line.
-                        wire.line.removeSubrange(line.fields[place])
+                        wire.line.removeSubrange(line.fields[index])
                         return [wire.bytes]
                     }
                     script.hear(as: "bob")

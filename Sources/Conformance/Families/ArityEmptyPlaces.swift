@@ -2,7 +2,7 @@ import LineProtocol
 import Session
 
 /// `arity.empty:COMMAND`: each argument of a command left empty in turn.
-struct ArityEmptyPlaces {
+struct ArityEmptyArguments {
     /// Command on the wire.
     let name: String
     private let lines: [(argument: String, line: [UInt8])]
@@ -15,14 +15,14 @@ struct ArityEmptyPlaces {
         guard signature.payloadArgument == nil, !needsPassword,
             !subject.logsOut(signature)
         else { return nil }
-        lines = signature.arguments.indices.compactMap { place in
-            Self.line(signature, verb, place, subject).map { (signature.arguments[place].name, $0) }
+        lines = signature.arguments.indices.compactMap { index in
+            Self.line(signature, verb, index, subject).map { (signature.arguments[index].name, $0) }
         }
         if lines.isEmpty { return nil }
     }
 
-    static func all(_ subject: Subject) -> [ArityEmptyPlaces] {
-        subject.clientCommands.compactMap { ArityEmptyPlaces($0.signature, $0.verb, subject) }
+    static func all(_ subject: Subject) -> [ArityEmptyArguments] {
+        subject.clientCommands.compactMap { ArityEmptyArguments($0.signature, $0.verb, subject) }
     }
 
     var claim: String { "\(name) with an empty argument does not close the connection silently" }
@@ -53,13 +53,13 @@ struct ArityEmptyPlaces {
 
     /// Returns the line with that argument empty; nil if it cannot be written.
     private static func line(
-        _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
+        _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) -> [UInt8]? {
-        let argument = signature.arguments[place]
-        guard isInLine(argument), argument.place != .correlation else { return nil }
+        let argument = signature.arguments[index]
+        guard isInLine(argument), argument.position != .correlation else { return nil }
         let syntax = subject.dialect.syntax
-        let before = signature.arguments[..<place].filter(isInLine)
-        let after = signature.arguments[(place + 1)...].filter { $0.isRequired && isInLine($0) }
+        let before = signature.arguments[..<index].filter(isInLine)
+        let after = signature.arguments[(index + 1)...].filter { $0.isRequired && isInLine($0) }
         let isLast = after.isEmpty && isPositional(argument)
         let spelling: [UInt8]
         if !isPositional(argument) || !syntax.separatorRuns {
@@ -78,11 +78,11 @@ struct ArityEmptyPlaces {
     }
 
     private static func isPositional(_ argument: ArgumentSignature) -> Bool {
-        if case .key = argument.place { false } else { true }
+        if case .key = argument.position { false } else { true }
     }
 
     private static func isInLine(_ argument: ArgumentSignature) -> Bool {
-        switch argument.place {
+        switch argument.position {
         case .field, .key, .correlation: argument.presence != .variadic
         default: false
         }

@@ -67,7 +67,7 @@ enum SampleArgument {
     static func required(_ signature: CommandSignature) -> [ArgumentSignature] {
         signature.arguments.filter { argument in
             guard argument.isRequired else { return false }
-            switch argument.place {
+            switch argument.position {
             case .field, .key, .correlation, .payloadLength: return true
             default: return false
             }
@@ -83,7 +83,7 @@ enum SampleArgument {
         var line = verb
         for argument in arguments {
             line.append(syntax.separators.first ?? ASCII.space)
-            if case .key(let key) = argument.place, let keys = syntax.keyValue {
+            if case .key(let key) = argument.position, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }
             line += given(argument) ?? value(argument.type)

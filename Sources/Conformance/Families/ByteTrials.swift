@@ -62,7 +62,7 @@ enum ByteTrials {
 
     private static let claims = [
         "pass": "they arrive as they are", "strip": "they are taken out",
-        "replace": "something stands in their place", "cut": "they end the text",
+        "replace": "something replaces them", "cut": "they end the text",
         "reject": "the text is refused", "close": "they end the connection",
     ]
 
@@ -142,8 +142,8 @@ enum ByteTrials {
     ) -> Bool {
         var rest = came[...]
         for part in text.split(whereSeparator: isBad) {
-            guard let place = rest.firstRange(of: part) else { return false }
-            rest = rest[place.upperBound...]
+            guard let range = rest.firstRange(of: part) else { return false }
+            rest = rest[range.upperBound...]
         }
         return true
     }

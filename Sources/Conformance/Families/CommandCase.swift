@@ -35,7 +35,7 @@ enum CommandCase: CheckFamily {
     /// Returns the line with its command, and with one letter of it, in the other case.
     private static func spellings(_ probe: WireLine, _ verb: Range<Int>) -> [(String, WireLine)] {
         var other = probe
-        for place in verb { other.line[place] = ASCII.otherCase(other.line[place]) }
+        for index in verb { other.line[index] = ASCII.otherCase(other.line[index]) }
         var mixed = probe
         if let last = verb.last(where: { ASCII.isLetter(probe.line[$0]) }) {
             mixed.line[last] = ASCII.otherCase(mixed.line[last])

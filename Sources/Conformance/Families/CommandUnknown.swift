@@ -73,10 +73,10 @@ enum CommandUnknown: CheckFamily {
     ) -> [UInt8] {
         let syntax = subject.dialect.syntax
         var line = verb
-        for place in 0..<count {
+        for index in 0..<count {
             line.append(syntax.separators.first ?? ASCII.space)
-            if let keys = syntax.keyValue { line += Array("key\(place)".utf8) + [keys.assignment] }
-            line += Array(String(70 + place).utf8)
+            if let keys = syntax.keyValue { line += Array("key\(index)".utf8) + [keys.assignment] }
+            line += Array(String(70 + index).utf8)
         }
         return line + subject.terminator
     }

@@ -24,14 +24,14 @@ enum EscapeEcho {
         _ name: String, _ what: String, _ echo: EchoFragment?, _ reason: String, _ subject: Subject
     ) -> CatalogueEntry {
         let id = CheckID(EscapeRoundtrip.row, name)
-        guard let echo, let place = TextPosition(inLinesOf: subject) else {
+        guard let echo, let position = TextPosition(inLinesOf: subject) else {
             return .notApplicable(id, reason: reason)
         }
-        let bytes = bytes(place, echo, subject)
+        let bytes = bytes(position, echo, subject)
         let left = TextPosition.without((UInt8.min...UInt8.max).filter { !bytes.contains($0) })
         return .check(
-            Check(id, "each byte\(left) \(what)", rule: place.setting, in: subject) { maker in
-                let texts = texts(bytes, place, &maker).filter { echo.carries($0, subject) }
+            Check(id, "each byte\(left) \(what)", rule: position.setting, in: subject) { maker in
+                let texts = texts(bytes, position, &maker).filter { echo.carries($0, subject) }
                 return stride(from: 0, to: texts.count, by: textsPerCase).map { first in
                     let part = Array(texts[first..<min(first + textsPerCase, texts.count)])
                     return made("texts \(first + 1) to \(first + part.count)", part, echo, &maker)
@@ -41,11 +41,11 @@ enum EscapeEcho {
 
     /// Bytes that must be preserved between letters.
     private static func bytes(
-        _ place: TextPosition, _ echo: EchoFragment, _ subject: Subject
+        _ position: TextPosition, _ echo: EchoFragment, _ subject: Subject
     ) -> [UInt8] {
-        let special = place.special
+        let special = position.special
         return (UInt8.min...UInt8.max).filter { byte in
-            guard place.isPromised(byte) else { return false }
+            guard position.isPromised(byte) else { return false }
             let text = [UInt8(ascii: "m"), byte, UInt8(ascii: "m")]
             return !special.contains(byte) || echo.carries(text, subject)
         }
@@ -54,7 +54,7 @@ enum EscapeEcho {
     /// Each byte between letters, and special bytes at both ends. Spaces at the ends are another
     /// check's concern.
     private static func texts(
-        _ all: [UInt8], _ place: TextPosition, _ maker: inout CaseMaker
+        _ all: [UInt8], _ position: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
         let inside = stride(from: 0, to: all.count, by: bytesPerText).map { first in
             var text = maker.bytes()
@@ -64,7 +64,7 @@ enum EscapeEcho {
             return text
         }
         return inside
-            + place.special.filter { place.isPromised($0) }.map { byte in
+            + position.special.filter { position.isPromised($0) }.map { byte in
                 let isBlank = byte == ASCII.space || byte == ASCII.tab
                 return [byte] + maker.bytes() + (isBlank ? [] : [byte])
             }
@@ -92,8 +92,8 @@ enum EscapeEcho {
             let step = evidence.decidingStep, let text = evidence.play.steps[step].topic
         else { return judgement }
         var came: TranscriptEntry?
-        for (entry, place) in evidence.entries
-        where place == step && entry.kind == .received && !evidence.isUnasked(entry) {
+        for (entry, entryStep) in evidence.entries
+        where entryStep == step && entry.kind == .received && !evidence.isUnasked(entry) {
             came = entry
         }
         return .failed(

@@ -7,25 +7,25 @@ enum EscapeIdempotent: CheckFamily {
     private static let rounds = 3
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPosition(subject) else {
+        guard let position = TextPosition(subject) else {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let check = Check(
             CheckID(row), "a text that is heard and said again stays the same",
-            rule: place.setting, in: subject
+            rule: position.setting, in: subject
         ) { maker in
-            guard let place = TextPosition(maker.subject) else { return [] }
-            return [made(text(place, maker.bytes()), &maker)]
+            guard let position = TextPosition(maker.subject) else { return [] }
+            return [made(text(position, maker.bytes()), &maker)]
         }
         return [.check(check)]
     }
 
     /// A text of bytes that look like escapes or need escaping.
-    private static func text(_ place: TextPosition, _ word: [UInt8]) -> [UInt8] {
-        let special = place.special.filter(place.isPromised)
+    private static func text(_ position: TextPosition, _ word: [UInt8]) -> [UInt8] {
+        let special = position.special.filter(position.isPromised)
         var text = word
         for byte in special { text += [byte, UInt8(ascii: "n")] }
-        if case .table(let table) = place.rule {
+        if case .table(let table) = position.rule {
             for letter in table.meaning.keys.sorted() { text += [table.escape, letter] }
         }
         return text + Array("%20%25".utf8) + word

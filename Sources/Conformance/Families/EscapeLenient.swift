@@ -7,7 +7,8 @@ enum EscapeLenient: CheckFamily {
     static let row = "esc.lenient"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPosition(subject), let rule = place.rule, rule.marker != nil else {
+        guard let position = TextPosition(subject), let rule = position.rule, rule.marker != nil
+        else {
             return notApplicable("texts have no escapes")
         }
         return trials(rule, subject).map { .check(check($0, rule, subject)) }

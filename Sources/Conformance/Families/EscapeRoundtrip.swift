@@ -12,28 +12,29 @@ enum EscapeRoundtrip: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
-        guard let place = TextPosition(subject) else {
+        guard let position = TextPosition(subject) else {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
                 + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
-        let left = place.leftOut(all)
+        let left = position.leftOut(all)
         return [
-            check("bytes", "each byte\(left) of a text arrives", place, subject, bytes),
-            check("ends", "a byte with a meaning arrives at a text's ends", place, subject, ends),
-            check("pairs", "bytes with a meaning arrive side by side", place, subject, pairs),
-            check("random", "a text of random bytes\(left) arrives", place, subject, random),
+            check("bytes", "each byte\(left) of a text arrives", position, subject, bytes),
+            check(
+                "ends", "a byte with a meaning arrives at a text's ends", position, subject, ends),
+            check("pairs", "bytes with a meaning arrive side by side", position, subject, pairs),
+            check("random", "a text of random bytes\(left) arrives", position, subject, random),
         ] + echoes
     }
 
     private static func check(
-        _ name: String, _ claim: String, _ place: TextPosition, _ subject: Subject,
+        _ name: String, _ claim: String, _ position: TextPosition, _ subject: Subject,
         _ texts: @escaping @Sendable (TextPosition, inout CaseMaker) -> [[UInt8]]
     ) -> CatalogueEntry {
         .check(
-            Check(CheckID(row, name), claim, rule: place.setting, in: subject) { maker in
-                guard let place = TextPosition(maker.subject) else { return [] }
-                let all = texts(place, &maker)
+            Check(CheckID(row, name), claim, rule: position.setting, in: subject) { maker in
+                guard let position = TextPosition(maker.subject) else { return [] }
+                let all = texts(position, &maker)
                 return stride(from: 0, to: all.count, by: textsPerCase).map { first in
                     let part = Array(all[first..<min(first + textsPerCase, all.count)])
                     let title = "texts \(first + 1) to \(first + part.count)"
@@ -46,8 +47,8 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     /// Each byte between two letters.
-    private static func bytes(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        let all = (UInt8.min...UInt8.max).filter(place.isPromised)
+    private static func bytes(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
+        let all = (UInt8.min...UInt8.max).filter(position.isPromised)
         return stride(from: 0, to: all.count, by: bytesPerText).map { first in
             var text = maker.bytes()
             for byte in all[first..<min(first + bytesPerText, all.count)] {
@@ -58,8 +59,8 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     /// Special bytes first, last, and both.
-    private static func ends(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        place.special.filter(place.isPromised).flatMap { byte in
+    private static func ends(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
+        position.special.filter(position.isPromised).flatMap { byte in
             [
                 [byte] + maker.bytes(), maker.bytes() + [byte],
                 [byte, byte] + maker.bytes() + [byte],
@@ -68,10 +69,10 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     /// Each pair of special bytes, and each with the letters of escapes.
-    private static func pairs(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        let special = place.special.filter(place.isPromised)
+    private static func pairs(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
+        let special = position.special.filter(position.isPromised)
         var letters = special
-        if case .table(let table) = place.rule { letters += table.meaning.keys.sorted() }
+        if case .table(let table) = position.rule { letters += table.meaning.keys.sorted() }
         let pairs = special.flatMap { left in letters.map { [left, $0] } }
         return stride(from: 0, to: pairs.count, by: pairsPerText).map { first in
             var text = maker.bytes()
@@ -82,8 +83,8 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    private static func random(_ place: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        let bytes = (UInt8.min...UInt8.max).filter(place.isPromised)
+    private static func random(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
+        let bytes = (UInt8.min...UInt8.max).filter(position.isPromised)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
             // Letters at both ends: spaces there are another case's concern.

@@ -35,16 +35,16 @@ enum FrameControl: CheckFamily {
     static let row = "frame.ctrl"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPosition(subject) else {
+        guard let position = TextPosition(subject) else {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let syntax = subject.dialect.syntax
         let controls = (UInt8.min...UInt8.max).filter { byte in
             ASCII.isControl(byte) && byte != 0 && byte != ASCII.cr
-                && (place.rule == nil
+                && (position.rule == nil
                     || !ends.contains(byte) && !syntax.separators.contains(byte)
-                        && !place.isEscaped(byte))
+                        && !position.isEscaped(byte))
         }
         let mark = Check(
             CheckID(row, "mark"), "a byte order mark and an invisible letter in a text arrive",

@@ -40,11 +40,11 @@ enum FramePayload {
         case payloadEnd = "inside its payload's terminator"
 
         /// Returns the offset of the split; nil if there is none.
-        func place(_ wire: WireLine, _ payloadCount: Int) -> Int? {
+        func offset(_ wire: WireLine, _ payloadCount: Int) -> Int? {
             let line = wire.line.count
             let start = line + wire.terminator.count
             let end = start + payloadCount
-            let place =
+            let offset =
                 switch self {
                 case .length: line - 1
                 case .lengthEnd: line
@@ -55,12 +55,12 @@ enum FramePayload {
                 case .payloadEnd: end + 1
                 }
             if self == .terminator, wire.terminator.count < 2 { return nil }
-            return place < wire.bytes.count ? place : nil
+            return offset < wire.bytes.count ? offset : nil
         }
     }
 
-    private static func pieces(_ bytes: [UInt8], _ place: Int) -> [[UInt8]] {
-        [Array(bytes[..<place]), Array(bytes[place...])]
+    private static func pieces(_ bytes: [UInt8], _ offset: Int) -> [[UInt8]] {
+        [Array(bytes[..<offset]), Array(bytes[offset...])]
     }
 
     /// The case in which a peer receives the payload.
@@ -69,9 +69,9 @@ enum FramePayload {
         script.barrier("alice", role: .control)
         let text = "a payload \(maker.word())"
         guard let wire = script.wire(text, by: "alice"),
-            let place = cut.place(wire, text.utf8.count)
+            let offset = cut.offset(wire, text.utf8.count)
         else { return nil }
-        script.speak(text, by: "alice") { pieces($0.bytes, place) }
+        script.speak(text, by: "alice") { pieces($0.bytes, offset) }
         script.hear(as: "bob")
         script.barrier("alice")
         script.quiet(["bob"])
@@ -84,13 +84,13 @@ enum FramePayload {
     ) -> CheckCase? {
         let bytes = line.bytes(payload)
         guard let wire = WireLine(bytes, terminator: maker.subject.terminator),
-            let place = cut.place(wire, payload.count)
+            let offset = cut.offset(wire, payload.count)
         else { return nil }
         var script = maker.script("\(line.name) cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
         script.twins(
             "alice -> \(script.spelled(bytes))",
-            "alice -> \(CaseScript.spelled(pieces: pieces(bytes, place)))")
+            "alice -> \(CaseScript.spelled(pieces: pieces(bytes, offset)))")
         script.barrier("alice")
         return script.made()
     }

@@ -45,7 +45,7 @@ enum FrameSegments: CheckFamily {
         }
 
         /// Returns the offsets of the splits.
-        func places(_ wire: WireLine, _ maker: inout CaseMaker) -> [Int] {
+        func offsets(_ wire: WireLine, _ maker: inout CaseMaker) -> [Int] {
             let bytes = wire.bytes
             switch self {
             case .everywhere:
@@ -56,9 +56,9 @@ enum FrameSegments: CheckFamily {
             case .letter: return bytes.indices.filter { bytes[$0] & 0xC0 == 0x80 }
             case .escape:
                 guard let escape = maker.subject.escapeByte,
-                    let place = bytes.firstIndex(of: escape)
+                    let offset = bytes.firstIndex(of: escape)
                 else { return [] }
-                return [place + 1]
+                return [offset + 1]
             }
         }
     }
@@ -68,9 +68,9 @@ enum FrameSegments: CheckFamily {
         script.barrier("alice", role: .control)
         let text = cut.text(maker.word(), maker.subject)
         guard let wire = script.wire(text, by: "alice") else { return nil }
-        let places = cut.places(wire, &maker)
-        if places.isEmpty { return nil }
-        script.speak(text, by: "alice") { pieces($0.bytes, places) }
+        let offsets = cut.offsets(wire, &maker)
+        if offsets.isEmpty { return nil }
+        script.speak(text, by: "alice") { pieces($0.bytes, offsets) }
         script.hear(as: "bob")
         script.barrier("alice")
         script.quiet(["bob"])
@@ -97,20 +97,20 @@ enum FrameSegments: CheckFamily {
     private static func probes(_ maker: inout CaseMaker) -> [CheckCase] {
         guard let probe = WireLine.probe(maker.subject) else { return [] }
         return [Cut.everywhere, .terminator].compactMap { cut in
-            let places = cut.places(probe, &maker)
-            if places.isEmpty { return nil }
+            let offsets = cut.offsets(probe, &maker)
+            if offsets.isEmpty { return nil }
             var script = maker.script(cut.title)
             script.barrier("alice", role: .control)
             script.twins(
                 "alice -> \(script.spelled(probe.bytes))",
-                "alice -> \(CaseScript.spelled(pieces: pieces(probe.bytes, places)))")
+                "alice -> \(CaseScript.spelled(pieces: pieces(probe.bytes, offsets)))")
             script.barrier("alice")
             return script.made()
         }
     }
 
-    private static func pieces(_ bytes: [UInt8], _ places: [Int]) -> [[UInt8]] {
-        zip([0] + places, places + [bytes.count]).map { Array(bytes[$0..<$1]) }
+    private static func pieces(_ bytes: [UInt8], _ offsets: [Int]) -> [[UInt8]] {
+        zip([0] + offsets, offsets + [bytes.count]).map { Array(bytes[$0..<$1]) }
     }
 }
 

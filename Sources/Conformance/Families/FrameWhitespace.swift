@@ -87,13 +87,13 @@ enum FrameWhitespace: CheckFamily {
 
     /// Spaces and tabs belong to a text.
     private static func inside(_ subject: Subject) -> Check? {
-        guard let place = TextPosition(subject) else { return nil }
-        let blanks = [ASCII.space, ASCII.tab].filter(place.isPromised)
+        guard let position = TextPosition(subject) else { return nil }
+        let blanks = [ASCII.space, ASCII.tab].filter(position.isPromised)
         guard !blanks.isEmpty else { return nil }
         return Check(
             CheckID(row, "text"),
-            "spaces and tabs at the ends of and inside a text arrive\(place.leftOut([ASCII.space, ASCII.tab]))",
-            rule: place.setting, in: subject
+            "spaces and tabs at the ends of and inside a text arrive\(position.leftOut([ASCII.space, ASCII.tab]))",
+            rule: position.setting, in: subject
         ) { maker in
             var script = maker.talkingScript("spaces before, inside and after a text")
             script.barrier("alice", role: .control)

@@ -239,7 +239,7 @@ enum NameCase {
             let signature = subject.dialect.commands.signatures[line.shape.command]
             return line.shape.direction == .fromClient && line.shape.isTyped
                 && line.shape.variables.contains("name")
-                && signature.arguments.count { $0.place == .field } == 1
+                && signature.arguments.count { $0.position == .field } == 1
         }
         return naming.map { StepPrinter.line(login.steps[$0.step]) }
     }

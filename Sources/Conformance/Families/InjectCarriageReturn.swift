@@ -7,16 +7,16 @@ enum InjectCarriageReturn: CheckFamily {
     static let row = "inj.cr"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPosition(subject) else {
+        guard let position = TextPosition(subject) else {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let side = subject.dialect.framing.fromClient
-        if place.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
+        if position.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
             return notApplicable("a CR by itself ends a line")
         }
         // Some servers accept CR for CR LF; only a profile can know.
         let isOpen =
-            place.rule != nil && side.terminator.bytes.contains(ASCII.cr)
+            position.rule != nil && side.terminator.bytes.contains(ASCII.cr)
             && subject.dialect.profile == nil
         let check = Check(
             CheckID(row),

@@ -6,14 +6,14 @@ enum InjectSeparators: CheckFamily {
     static let row = "inj.sep"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPosition(subject) else {
+        guard let position = TextPosition(subject) else {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
-        let dividing = place.special.filter { place.isPromised($0) && !ends.contains($0) }
+        let dividing = position.special.filter { position.isPromised($0) && !ends.contains($0) }
         guard !dividing.isEmpty else { return notApplicable("no separator can be written") }
         let check = Check(
-            CheckID(row), "separators inside a text stay part of it", rule: place.setting,
+            CheckID(row), "separators inside a text stay part of it", rule: position.setting,
             in: subject
         ) { maker in
             let word = maker.word()
@@ -35,14 +35,15 @@ enum InjectTerminators: CheckFamily {
     static let row = "inj.term"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let place = TextPosition(subject) else {
+        guard let position = TextPosition(subject) else {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
-            .filter { $0.allSatisfy(place.isPromised) }
+            .filter { $0.allSatisfy(position.isPromised) }
         guard !ends.isEmpty else { return notApplicable("a text cannot contain a terminator") }
         let check = Check(
-            CheckID(row), "a terminator inside a text does not end the line", rule: place.setting,
+            CheckID(row), "a terminator inside a text does not end the line",
+            rule: position.setting,
             in: subject
         ) { maker in
             let word = maker.word()

@@ -140,7 +140,7 @@ struct PayloadLine: Sendable {
         guard let rule, rule.lengthField == .last, signature.payloadArgument != nil else {
             return nil
         }
-        let arguments = SampleArgument.required(signature).filter { $0.place != .payloadLength }
+        let arguments = SampleArgument.required(signature).filter { $0.position != .payloadLength }
         name = String(decoding: verb, as: UTF8.self)
         terminator = subject.terminator
         isTerminated = rule.terminated

@@ -6,9 +6,9 @@ import Session
 /// free.
 enum ReconnectBytes {
     /// Maximum number of offsets tried, spread over the line.
-    static let placesMax = 24
+    static let offsetsMax = 24
     /// Offsets at the end that are always tried: there a partial line is nearly complete.
-    private static let placesLast = 4
+    private static let offsetsLast = 4
 
     /// Nil if no text can be sent whose partial delivery would show.
     static func check(_ subject: Subject) -> Check? {
@@ -21,43 +21,43 @@ enum ReconnectBytes {
             guard let wire = CaseScript("", subject).wire(bytes: maker.bytes(), by: "alice") else {
                 return []
             }
-            return places(wire, subject).enumerated().compactMap { number, place in
+            return offsets(wire, subject).enumerated().compactMap { number, offset in
                 // A reset may discard earlier data; a FIN does not.
-                made(place, action: number % 3 == 2 ? "abort" : "close", &maker)
+                made(offset, action: number % 3 == 2 ? "abort" : "close", &maker)
             }
         }
-        check.slowReason = "it cuts a line at \(placesMax) places"
+        check.slowReason = "it cuts a line at \(offsetsMax) positions"
         return check
     }
 
     /// Returns the offsets after which the connection ends; the line is incomplete at each.
-    static func places(_ wire: WireLine, _ subject: Subject) -> [Int] {
+    static func offsets(_ wire: WireLine, _ subject: Subject) -> [Int] {
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
         let isEnded = wire.tail.suffix(wire.terminator.count) == wire.terminator[...]
         let whole = wire.bytes.count - (wire.tail.isEmpty || !isEnded ? 1 : wire.terminator.count)
-        let all = (1...max(1, whole)).filter { place in
-            let part = wire.bytes.prefix(place)
+        let all = (1...max(1, whole)).filter { offset in
+            let part = wire.bytes.prefix(offset)
             return !wire.tail.isEmpty || !ends.contains { part.suffix($0.count) == $0[...] }
         }
-        guard all.count > placesMax else { return all }
-        let spread = placesMax - placesLast
-        let rest = all.dropLast(placesLast)
+        guard all.count > offsetsMax else { return all }
+        let spread = offsetsMax - offsetsLast
+        let rest = all.dropLast(offsetsLast)
         let chosen = (0..<spread).map { rest[$0 * rest.count / spread] }
-        return chosen + all.suffix(placesLast)
+        return chosen + all.suffix(offsetsLast)
     }
 
     private static func made(
-        _ place: Int, action: String, _ maker: inout CaseMaker
+        _ offset: Int, action: String, _ maker: inout CaseMaker
     ) -> CheckCase? {
         let end = action == "abort" ? "a reset" : "a FIN"
-        var script = maker.talkingScript("\(end) behind byte \(place)")
+        var script = maker.talkingScript("\(end) behind byte \(offset)")
         script.barrier("alice", role: .control)
         let text = maker.bytes()
-        guard let wire = script.wire(bytes: text, by: "alice"), place < wire.bytes.count else {
+        guard let wire = script.wire(bytes: text, by: "alice"), offset < wire.bytes.count else {
             return nil
         }
         script.note(said: text, by: "alice")
-        script.send(.stimulus, Array(wire.bytes.prefix(place)), by: "alice")
+        script.send(.stimulus, Array(wire.bytes.prefix(offset)), by: "alice")
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
         script.unheard(bytes: text, by: "alice", as: "bob")

@@ -21,9 +21,9 @@ enum ReconnectLogin {
             "after a close at any byte of a login its name is free",
             rule: "behaviours.login", in: subject, level: .robustness
         ) { maker in
-            (1...ReconnectBytes.placesMax).compactMap { made($0, parts, &maker) }
+            (1...ReconnectBytes.offsetsMax).compactMap { made($0, parts, &maker) }
         }
-        check.slowReason = "it cuts a login at \(ReconnectBytes.placesMax) places"
+        check.slowReason = "it cuts a login at \(ReconnectBytes.offsetsMax) positions"
         return check
     }
 
@@ -35,16 +35,16 @@ enum ReconnectLogin {
         let alice = Actor(handle: "alice", name: maker.word())
         let login = parts.bytes(name: alice.name, word: maker.word(), maker.subject)
         guard let login, number <= login.count else { return nil }
-        let placesMax = min(ReconnectBytes.placesMax, login.count)
-        let place = login.count * number / placesMax
+        let offsetsMax = min(ReconnectBytes.offsetsMax, login.count)
+        let offset = login.count * number / offsetsMax
         // The last one ends with a FIN in the login's last segment.
-        let end = ends[(placesMax - number + 1) % ends.count]
+        let end = ends[(offsetsMax - number + 1) % ends.count]
         // The control is another client's login.
-        var script = maker.script("\(end.words) behind byte \(place) of the login", ["bob"])
+        var script = maker.script("\(end.words) behind byte \(offset) of the login", ["bob"])
         script.segmentation = end.segmentation
         script.barrier("bob", role: .control)
         script.connect(alice)
-        script.send(.stimulus, Array(login.prefix(place)), by: "alice")
+        script.send(.stimulus, Array(login.prefix(offset)), by: "alice")
         // Not a stimulus: without the close the name is rightly taken, so shrinking must not remove
         // it.
         script.step(.question, "alice \(end.action)", by: "alice")

@@ -12,8 +12,8 @@ enum TypeValues: CheckFamily {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
         var entries: [CatalogueEntry] = []
         for (signature, verb) in subject.clientCommands {
-            for place in signature.arguments.indices {
-                guard let trial = ValueTrial(signature, verb, place, subject) else { continue }
+            for index in signature.arguments.indices {
+                guard let trial = ValueTrial(signature, verb, index, subject) else { continue }
                 entries.append(.check(check(trial, subject)))
             }
         }
@@ -133,12 +133,12 @@ struct ValueTrial: Sendable {
 
     /// Nil if the type accepts any text, or the argument is not in the line.
     init?(
-        _ signature: CommandSignature, _ verb: [UInt8], _ place: Int, _ subject: Subject
+        _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) {
-        argument = signature.arguments[place]
+        argument = signature.arguments[index]
         self.verb = verb
-        switch argument.place {
-        case .field, .key: before = Self.inLine(signature.arguments[..<place])
+        switch argument.position {
+        case .field, .key: before = Self.inLine(signature.arguments[..<index])
         case .payload:
             before = []
             payload = PayloadLine(signature, verb, subject)
@@ -147,7 +147,7 @@ struct ValueTrial: Sendable {
         }
         // Lines with a payload belong to another rule.
         guard payload != nil || signature.payloadArgument == nil else { return nil }
-        after = Self.inLine(signature.arguments[(place + 1)...]).filter(\.isRequired)
+        after = Self.inLine(signature.arguments[(index + 1)...]).filter(\.isRequired)
         let word = String(decoding: verb, as: UTF8.self)
         name = "\(word).\(argument.name)"
         // Not every server that rejects wrong values rejects them in optional arguments.
@@ -161,7 +161,7 @@ struct ValueTrial: Sendable {
 
     private static func inLine(_ arguments: ArraySlice<ArgumentSignature>) -> [ArgumentSignature] {
         arguments.filter { argument in
-            switch argument.place {
+            switch argument.position {
             case .field, .key, .correlation: argument.presence != .variadic
             default: false
             }
@@ -224,8 +224,8 @@ struct ValueTrial: Sendable {
             syntax.keyValue == nil ? subject.dialect.escaping.field : subject.dialect.escaping.value
         var spelled = value
         do { spelled = try rule.encode(value) } catch { spelled = value }
-        if let place = line.firstIndex(of: marker) {
-            line.replaceSubrange(place...place, with: spelled)
+        if let index = line.firstIndex(of: marker) {
+            line.replaceSubrange(index...index, with: spelled)
         }
         return line
     }

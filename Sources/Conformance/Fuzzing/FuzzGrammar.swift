@@ -46,8 +46,8 @@ struct FuzzGrammar: Sendable {
             }
         }
         self.seeds = seeds
-        let place = TextPosition(subject)
-        let specials = place?.special ?? dialect.syntax.separators
+        let position = TextPosition(subject)
+        let specials = position?.special ?? dialect.syntax.separators
         bytes = specials + [0, 0x01, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x20, 0x7F, 0x80, 0xC3, 0xFF]
         let verbs = subject.clientCommands.map(\.verb)
         let edges = [

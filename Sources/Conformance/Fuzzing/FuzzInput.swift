@@ -45,9 +45,9 @@ struct FuzzInput: Sendable, Hashable {
     mutating func tidy() {
         lines = Array(lines.filter { !$0.isEmpty }.prefix(Self.linesMax))
         var count = 0
-        for place in lines.indices {
-            lines[place] = Array(lines[place].prefix(max(0, Self.bytesMax - count)))
-            count += lines[place].count
+        for index in lines.indices {
+            lines[index] = Array(lines[index].prefix(max(0, Self.bytesMax - count)))
+            count += lines[index].count
         }
         lines.removeAll(where: \.isEmpty)
         cuts = Array(Set(cuts.filter { $0 > 0 && $0 < count })).sorted()
@@ -97,17 +97,17 @@ extension FuzzInput {
     private static func unescaped(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            let isEscape = bytes[place] == 0x5C && place + 3 < bytes.count
+        var offset = 0
+        while offset < bytes.count {
+            let isEscape = bytes[offset] == 0x5C && offset + 3 < bytes.count
             let digits =
-                isEscape ? String(decoding: bytes[(place + 2)...(place + 3)], as: UTF8.self) : ""
+                isEscape ? String(decoding: bytes[(offset + 2)...(offset + 3)], as: UTF8.self) : ""
             if let byte = UInt8(digits, radix: 16) {
                 result.append(byte)
-                place += 4
+                offset += 4
             } else {
-                result.append(bytes[place])
-                place += 1
+                result.append(bytes[offset])
+                offset += 1
             }
         }
         return result

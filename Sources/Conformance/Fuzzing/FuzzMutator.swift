@@ -47,9 +47,10 @@ struct FuzzMutator {
 
     /// Texts that the dialect guarantees to deliver, arbitrarily split.
     private mutating func texts() -> FuzzInput? {
-        guard let place = TextPosition(grammar.subject) else { return nil }
+        guard let position = TextPosition(grammar.subject) else { return nil }
         let promised =
-            (UInt8(0x20)...0x7E).filter(place.isPromised) + place.special.filter(place.isPromised)
+            (UInt8(0x20)...0x7E).filter(position.isPromised)
+            + position.special.filter(position.isPromised)
         guard !promised.isEmpty else { return nil }
         var texts: [[UInt8]] = []
         var lines: [[UInt8]] = []
@@ -75,20 +76,20 @@ struct FuzzMutator {
     // MARK: Changes
 
     private mutating func change(_ input: inout FuzzInput, _ corpus: [FuzzInput]) {
-        guard let place = input.lines.indices.randomElement(using: &random) else {
+        guard let index = input.lines.indices.randomElement(using: &random) else {
             input.lines = (pick(corpus) ?? input).lines
             return
         }
         switch number(16) {
-        case 0: input.lines.insert(input.lines[place], at: place)
-        case 1: if input.lines.count > 1 { input.lines.remove(at: place) }
+        case 0: input.lines.insert(input.lines[index], at: index)
+        case 1: if input.lines.count > 1 { input.lines.remove(at: index) }
         case 2: input.lines.shuffle(using: &random)
-        case 3, 4: input.lines.insert(contentsOf: (pick(corpus) ?? input).lines, at: place)
-        case 5, 6, 7, 8: changeArgument(&input.lines[place])
-        case 9: input.lines[place] = withCommandInside(input.lines[place])
-        case 10: changeEnd(&input.lines[place])
-        case 11: lengthen(&input.lines[place])
-        default: changeByte(&input.lines[place])
+        case 3, 4: input.lines.insert(contentsOf: (pick(corpus) ?? input).lines, at: index)
+        case 5, 6, 7, 8: changeArgument(&input.lines[index])
+        case 9: input.lines[index] = withCommandInside(input.lines[index])
+        case 10: changeEnd(&input.lines[index])
+        case 11: lengthen(&input.lines[index])
+        default: changeByte(&input.lines[index])
         }
     }
 
@@ -96,23 +97,23 @@ struct FuzzMutator {
         let end = isEnded(line) ? grammar.terminator : []
         var fields = line.dropLast(end.count)
             .split(separator: grammar.separator, omittingEmptySubsequences: false).map(Array.init)
-        let place = number(fields.count)
+        let index = number(fields.count)
         switch number(6) {
-        case 0: fields.remove(at: place)
-        case 1: fields.insert(fields[place], at: place)
-        case 2: fields.insert(pick(grammar.words) ?? [], at: place)
+        case 0: fields.remove(at: index)
+        case 1: fields.insert(fields[index], at: index)
+        case 2: fields.insert(pick(grammar.words) ?? [], at: index)
         case 3: fields.shuffle(using: &random)
-        default: fields[place] = pick(grammar.words) ?? []
+        default: fields[index] = pick(grammar.words) ?? []
         }
         line = Array(fields.joined(separator: [grammar.separator])) + end
     }
 
     private mutating func changeByte(_ line: inout [UInt8]) {
-        guard let place = line.indices.randomElement(using: &random) else { return }
+        guard let index = line.indices.randomElement(using: &random) else { return }
         switch number(4) {
-        case 0: line[place] ^= 1 << UInt8(number(8))
-        case 1: line.remove(at: place)
-        default: line.insert(pick(grammar.bytes) ?? 0, at: place)
+        case 0: line[index] ^= 1 << UInt8(number(8))
+        case 1: line.remove(at: index)
+        default: line.insert(pick(grammar.bytes) ?? 0, at: index)
         }
     }
 

@@ -41,20 +41,20 @@ struct FuzzShrinker {
 
     private func lines(_ search: inout Search) async {
         // Expected texts are removed with their lines.
-        var place = search.smallest.lines.count - 1
-        while place >= 0, search.smallest.lines.count > 1, !search.isOver {
+        var index = search.smallest.lines.count - 1
+        while index >= 0, search.smallest.lines.count > 1, !search.isOver {
             var without = search.smallest
             without.cuts = []
-            without.lines.remove(at: place)
+            without.lines.remove(at: index)
             if without.texts?.count == search.smallest.lines.count {
-                without.texts?.remove(at: place)
+                without.texts?.remove(at: index)
             }
             if !(await take(without, &search)) {
                 without.cuts = search.smallest.cuts
                 without.tidy()
                 _ = await take(without, &search)
             }
-            place -= 1
+            index -= 1
         }
     }
 
@@ -62,12 +62,12 @@ struct FuzzShrinker {
         var without = search.smallest
         without.cuts = []
         if await take(without, &search) { return }
-        var place = search.smallest.cuts.count - 1
-        while place >= 0, !search.isOver {
+        var index = search.smallest.cuts.count - 1
+        while index >= 0, !search.isOver {
             var fewer = search.smallest
-            fewer.cuts.remove(at: place)
+            fewer.cuts.remove(at: index)
             _ = await take(fewer, &search)
-            place -= 1
+            index -= 1
         }
     }
 

@@ -48,8 +48,8 @@ struct Answer {
     /// Collects the answer to the stimulus at a step.
     init(_ evidence: inout Evidence, stimulus: Int) {
         let handle = evidence.play.steps[stimulus].handle ?? ""
-        let next = evidence.stimuli.first { place in
-            place > stimulus && evidence.play.steps[place].handle == handle
+        let next = evidence.stimuli.first { index in
+            index > stimulus && evidence.play.steps[index].handle == handle
         }
         let hasProbe = evidence.subject.has("probe")
         var barrier = BarrierAnswers(evidence, handle, stimulus: stimulus, next: next)

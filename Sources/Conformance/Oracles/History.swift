@@ -131,8 +131,8 @@ struct History: Sendable {
 
     /// Returns two clients that received the same texts in different orders.
     private func disorder(_ orders: [(hearer: String, texts: [[UInt8]])]) -> Finding? {
-        for (place, left) in orders.enumerated() {
-            for right in orders[(place + 1)...] {
+        for (leftIndex, left) in orders.enumerated() {
+            for right in orders[(leftIndex + 1)...] {
                 let common = Set(left.texts).intersection(right.texts)
                 let one = left.texts.filter(common.contains)
                 let other = right.texts.filter(common.contains)

@@ -101,8 +101,8 @@ package struct CheckRunner: Sendable {
     ) async -> [(Check, Outcome)] {
         let outcomes = await withTaskGroup(of: (Check, Outcome, Int).self) { group in
             var outcomes: [(Check, Outcome, end: Int)] = []
-            for (place, check) in checks.enumerated() {
-                if place >= jobs, let outcome = await group.next() { outcomes.append(outcome) }
+            for (index, check) in checks.enumerated() {
+                if index >= jobs, let outcome = await group.next() { outcomes.append(outcome) }
                 group.addTask {
                     if let loss = reach.loss {
                         let outcome = Self.gone(check, loss)

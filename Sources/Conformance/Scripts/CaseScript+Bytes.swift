@@ -46,8 +46,8 @@ extension CaseScript {
         guard var wire = wire(bytes: word, by: handle) else { return nil }
         // A payload can hold any bytes, as its length is given.
         guard wire.tail.isEmpty else { return self.wire(bytes: raw, by: handle) }
-        guard let place = wire.line.firstRange(of: word) else { return nil }
-        wire.line.replaceSubrange(place, with: raw)
+        guard let range = wire.line.firstRange(of: word) else { return nil }
+        wire.line.replaceSubrange(range, with: raw)
         return wire
     }
 

@@ -84,10 +84,10 @@ extension CheckCase {
         var play = self
         play.steps[step].replace([bytes], subject)
         play.unsaid.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
-        for place in play.steps.indices where play.steps[place].role == .question {
-            play.steps[place].strict = nil
+        for index in play.steps.indices where play.steps[index].role == .question {
+            play.steps[index].strict = nil
             // The expected text. The step stays, so that others keep their indices.
-            if play.steps[place].topic != nil { play.steps[place].text = "" }
+            if play.steps[index].topic != nil { play.steps[index].text = "" }
         }
         return play
     }

@@ -22,10 +22,10 @@ extension CheckCase {
         let topics = Set(gone.compactMap { steps[$0].topic })
         for stimulus in gone {
             guard let next = stimuli.first(where: { $0 > stimulus }) else { continue }
-            for place in (stimulus + 1)..<next where steps[place].onlyAsks { left.insert(place) }
+            for index in (stimulus + 1)..<next where steps[index].onlyAsks { left.insert(index) }
         }
-        for place in steps.indices where steps[place].role == .question {
-            if let topic = steps[place].topic, topics.contains(topic) { left.insert(place) }
+        for index in steps.indices where steps[index].role == .question {
+            if let topic = steps[index].topic, topics.contains(topic) { left.insert(index) }
         }
         var play = self
         play.steps = steps.indices.filter { !left.contains($0) }.map { steps[$0] }
@@ -46,12 +46,12 @@ extension CheckCase {
         else { return nil }
         var play = self
         play.steps.removeAll { $0.role == .control }
-        let asking = listeners.enumerated().flatMap { place, handle in
+        let asking = listeners.enumerated().flatMap { index, handle in
             [
                 CaseStep(role: .control, text: "sync \(handle)", handle: handle),
                 CaseStep(
                     role: .control,
-                    text: alive?.use(by: handle, word: "ready\(place + 1)") ?? "", handle: handle),
+                    text: alive?.use(by: handle, word: "ready\(index + 1)") ?? "", handle: handle),
             ]
         }
         guard play.steps.count + asking.count < steps.count else { return nil }
@@ -82,8 +82,8 @@ extension CheckCase {
             if let handle = step.handle, gone.contains(handle) { return true }
             return step.role == .question && step.topic.map(unsaid.contains) ?? false
         }
-        for place in play.steps.indices where play.steps[place].handle == nil {
-            play.steps[place].leaveOut(gone)
+        for index in play.steps.indices where play.steps[index].handle == nil {
+            play.steps[index].leaveOut(gone)
         }
         return play.steps.contains { $0.role == .stimulus } ? play : nil
     }

@@ -31,7 +31,7 @@ package struct Subject: Sendable {
     /// How texts are exchanged; nil if the dialect has no such behaviours.
     let talk: Talk?
     /// Positions of the settings in the file.
-    private let places: SettingPositions
+    private let settings: SettingPositions
     /// Whether slow checks run.
     package var playsSlow = false
     /// Values of variables that the login needs.
@@ -54,12 +54,12 @@ package struct Subject: Sendable {
         }
         self.variables = values
         talk = Talk(bound)
-        places = SettingPositions(bound.source, profile: bound.dialect.profile)
+        settings = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
 
     /// Returns the position of a setting in the dialect file.
-    func place(of rule: String) -> BasisLocation? {
-        guard let range = places[rule] else { return nil }
+    func location(of rule: String) -> BasisLocation? {
+        guard let range = settings[rule] else { return nil }
         let (start, end) = (source.position(at: range.start), source.position(at: range.end))
         return BasisLocation(
             file: source.path, line: start.line, column: start.column,

@@ -105,7 +105,7 @@ private struct Reading {
         let raw = raw(argument, fields)
         let value = message.value(at: index, of: signature, in: buffer.span)
         var note = ""
-        if raw == nil, argument.presence != .variadic, argument.place.canBeMissing {
+        if raw == nil, argument.presence != .variadic, argument.position.canBeMissing {
             note =
                 argument.defaultValue != nil
                 ? "missing, default used"
@@ -116,11 +116,11 @@ private struct Reading {
         }
         return LineExplanation.Argument(
             name: argument.name, type: argument.type, raw: raw, value: value,
-            position: argument.place.word, note: note)
+            position: argument.position.word, note: note)
     }
 
     private func raw(_ argument: ArgumentSignature, _ fields: [Field]) -> [UInt8]? {
-        switch argument.place {
+        switch argument.position {
         case .field, .payloadLength, .correlation:
             guard let first = fields.first, let last = fields.last else { return nil }
             return Array(buffer[first.range.lowerBound..<last.range.upperBound])
@@ -153,7 +153,7 @@ private struct Reading {
         if dialect.syntax.keyValue != nil {
             fields = fields.filter { $0.key == nil && !$0.range.isEmpty }[...]
         }
-        let ordered = signature.arguments.enumerated().filter { $0.element.place.isInOrder }
+        let ordered = signature.arguments.enumerated().filter { $0.element.position.isInOrder }
         var extra = max(0, fields.count - ordered.count { $0.element.isRequired })
         var taken: [Int: [Field]] = [:]
         for (index, argument) in ordered {
@@ -229,7 +229,7 @@ private struct Reading {
     }
 }
 
-extension ArgumentSignature.Place {
+extension ArgumentSignature.Position {
     /// Word for every position except a plain field.
     fileprivate var word: String {
         switch self {

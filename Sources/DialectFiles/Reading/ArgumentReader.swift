@@ -129,7 +129,7 @@ struct ArgumentReader {
         var read = ParsedArgument(signature: argument, setting: item)
         let named = words.dropFirst().first?.text ?? argument.name
         guard isExplicit else {
-            if argumentsAreKeyed { read.signature.place = .key(Array(named.utf8)) }
+            if argumentsAreKeyed { read.signature.position = .key(Array(named.utf8)) }
             return read
         }
         let range = words.first.map { setting.value.range(of: $0.bytes, in: problems.source) }
@@ -138,7 +138,7 @@ struct ArgumentReader {
             let text = words.map(\.text).joined(separator: " ")
             let suggestion = didYouMean(words.first?.text ?? "", among: Self.positionNames)
             problems.error(
-                .badPlace, "`in \(shortened(text))` is not a valid position",
+                .badPosition, "`in \(shortened(text))` is not a valid position",
                 at: range ?? item.value.range,
                 help: suggestion.map { "did you mean `in \($0)`?" }
                     ?? "positions: \(listed(Self.positionNames.map { "in \($0)" }))")
@@ -146,14 +146,14 @@ struct ArgumentReader {
         }
         let bytes = Array(named.utf8)
         switch word {
-        case "key": read.signature.place = .key(bytes)
-        case "option": read.signature.place = .option(bytes)
-        case "tag": read.signature.place = .tag(bytes)
-        case "source": read.signature.place = .source
-        case "payload", "block": read.signature.place = .payload
-        case "payload-length": read.signature.place = .payloadLength
-        case "correlation": read.signature.place = .correlation
-        case "verb": read.signature.place = .verb
+        case "key": read.signature.position = .key(bytes)
+        case "option": read.signature.position = .option(bytes)
+        case "tag": read.signature.position = .tag(bytes)
+        case "source": read.signature.position = .source
+        case "payload", "block": read.signature.position = .payload
+        case "payload-length": read.signature.position = .payloadLength
+        case "correlation": read.signature.position = .correlation
+        case "verb": read.signature.position = .verb
         default: break
         }
         read.isBlock = word == "block"
@@ -166,7 +166,7 @@ struct ArgumentReader {
     private func check(_ argument: ArgumentSignature, _ word: String, _ range: SourceRange) {
         var missing: String?
         var wanted: ArgumentType?
-        switch argument.place {
+        switch argument.position {
         case .key where syntax.keyValue == nil: missing = "fields.key-value"
         case .option where syntax.keyValue?.optionMarker == nil:
             missing = "fields.key-value.options"
@@ -176,18 +176,21 @@ struct ArgumentReader {
         case .verb: wanted = .text
         default: break
         }
-        if case .option = argument.place, argument.type.name != "bool" { wanted = .bool(.digits) }
+        if case .option = argument.position, argument.type.name != "bool" {
+            wanted = .bool(.digits)
+        }
         if let missing {
             problems.error(
-                .badPlace, "`in \(word)` needs `\(missing)`", at: range,
+                .badPosition, "`in \(word)` needs `\(missing)`", at: range,
                 help: "add the setting to the dialect")
         } else if let wanted, argument.type.name != wanted.name {
             problems.error(
                 .badType, "an argument `in \(word)` must have type \(wanted.name)", at: range,
-                help: argument.place == .verb ? "a number would lose its leading zeros" : nil)
+                help: argument.position == .verb ? "a number would lose its leading zeros" : nil)
         }
-        if argument.presence == .variadic, argument.place != .field {
-            problems.error(.badPlace, "`...` is only valid for fields, not `in \(word)`", at: range)
+        if argument.presence == .variadic, argument.position != .field {
+            problems.error(
+                .badPosition, "`...` is only valid for fields, not `in \(word)`", at: range)
         }
     }
 }

@@ -43,7 +43,7 @@ struct CommandChecks {
     /// Only required fields, which are the last ones, may follow a variadic argument.
     private func checkOrder() {
         var variadic: ParsedArgument?
-        for argument in command.arguments where argument.signature.place.isInOrder {
+        for argument in command.arguments where argument.signature.position.isInOrder {
             if let earlier = variadic, !argument.signature.isRequired {
                 let kind = argument.signature.presence == .variadic ? "variadic" : "optional"
                 problems.error(
@@ -58,7 +58,7 @@ struct CommandChecks {
     }
 
     private func checkClassVerb() {
-        let verbs = command.arguments.filter { $0.signature.place == .verb }
+        let verbs = command.arguments.filter { $0.signature.position == .verb }
         switch command.signature.wire {
         case .digits, .prefix:
             guard verbs.count != 1 else { return }
@@ -76,8 +76,8 @@ struct CommandChecks {
     }
 
     private func checkPayload() {
-        let payloads = command.arguments.filter { $0.signature.place == .payload }
-        let lengths = command.arguments.filter { $0.signature.place == .payloadLength }
+        let payloads = command.arguments.filter { $0.signature.position == .payload }
+        let lengths = command.arguments.filter { $0.signature.position == .payloadLength }
         if payloads.count > 1 {
             problems.error(
                 .payloadLength, "`\(name)` has two payloads", at: payloads[1].setting.key,
@@ -114,14 +114,14 @@ struct CommandChecks {
 
     /// Reports lists whose separator also ends the field.
     private func checkLists() {
-        let fields = command.arguments.filter { $0.signature.place.isInOrder }
+        let fields = command.arguments.filter { $0.signature.position.isInOrder }
         for argument in command.arguments {
             guard case .list(_, let separator) = argument.signature.type,
                 syntax.separators.contains(separator), syntax.verb != .none
             else { continue }
             let isLast = argument.setting.key == fields.last?.setting.key
             let isTrailing = isLast && syntax.trailingMarker != nil
-            let isOutside = argument.signature.place == .payload
+            let isOutside = argument.signature.position == .payload
             guard !isTrailing, !isOutside, argument.signature.presence != .variadic else {
                 continue
             }
@@ -143,7 +143,7 @@ struct CommandChecks {
     }
 }
 
-extension ArgumentSignature.Place {
+extension ArgumentSignature.Position {
     /// True if the argument is one of the positional fields.
     var isInOrder: Bool {
         switch self {
@@ -156,8 +156,8 @@ extension ArgumentSignature.Place {
 extension ParsedCommand {
     /// The field that holds the payload length; nil if its position varies, or there is none.
     var lengthField: Framing.LengthField? {
-        let ordered = signature.arguments.filter { $0.place.isInOrder }
-        guard let index = ordered.firstIndex(where: { $0.place == .payloadLength }) else {
+        let ordered = signature.arguments.filter { $0.position.isInOrder }
+        guard let index = ordered.firstIndex(where: { $0.position == .payloadLength }) else {
             return nil
         }
         if index == ordered.count - 1 { return .last }

@@ -66,7 +66,7 @@ struct CommandsReader {
     func payloads(terminated: Bool) -> [Framing.PayloadRule] {
         commands.compactMap { command in
             guard case .exact(let verb) = command.signature.wire, let field = command.lengthField,
-                command.arguments.contains(where: { $0.signature.place == .payload })
+                command.arguments.contains(where: { $0.signature.position == .payload })
             else { return nil }
             return Framing.PayloadRule(
                 verb: verb, direction: command.signature.direction, lengthField: field,
@@ -90,8 +90,8 @@ struct CommandsReader {
         var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []
         for command in commands {
-            let ordered = command.arguments.filter { $0.signature.place.isInOrder }
-            guard let index = ordered.firstIndex(where: { $0.signature.place == .correlation })
+            let ordered = command.arguments.filter { $0.signature.position.isInOrder }
+            guard let index = ordered.firstIndex(where: { $0.signature.position == .correlation })
             else {
                 if case .exact(let verb) = command.signature.wire {
                     exempt.append(

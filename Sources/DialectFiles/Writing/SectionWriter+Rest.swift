@@ -123,7 +123,7 @@ struct CommandWriter {
             let name = String(decoding: key, as: UTF8.self)
             return name == argument.name ? word : "\(word) \(name)"
         }
-        switch argument.place {
+        switch argument.position {
         case .field: return nil
         case .key(let key): return named("key", key)
         case .option(let key): return named("option", key)

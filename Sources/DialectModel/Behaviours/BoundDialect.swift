@@ -2,7 +2,7 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A dialect with parsed behaviours. This is the only place that interprets them.
+/// A dialect with parsed behaviours. No other type interprets them.
 ///
 /// Created once per dialect and shared by all commands. Errors in the dialect's scenario text are
 /// found on creation.

@@ -102,7 +102,7 @@ package struct LineShape: Sendable {
         isTyped = false
         let signature = dialect.commands.signatures[command]
         arguments = signature.arguments.indices.map { index in
-            switch signature.arguments[index].place {
+            switch signature.arguments[index].position {
             case .payload: payload.map { Self.pieces($0) }
             case .payloadLength: nil
             default: marked.pieces(index)

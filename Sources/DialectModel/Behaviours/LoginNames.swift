@@ -54,7 +54,7 @@ package struct LoginNames: Sendable {
     ) -> [(index: Int, value: [UInt8])] {
         line.arguments.enumerated().compactMap { index, pieces in
             let argument = signature.arguments[index]
-            guard argument.place == .field, argument.type.isText, let pieces, pieces.count == 1,
+            guard argument.position == .field, argument.type.isText, let pieces, pieces.count == 1,
                 case .literal(let value) = pieces[0]
             else { return nil }
             return (index, value)

@@ -124,7 +124,7 @@ enum SendEncoding {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {
             let argument = signature.arguments[index]
-            guard argument.place == .field, argument.presence == .required else { continue }
+            guard argument.position == .field, argument.presence == .required else { continue }
             values[index] = argument.defaultValue ?? zero(argument.type)
         }
     }

@@ -36,7 +36,7 @@ public struct CommandSignature: Sendable, Equatable {
     }
 
     /// Index of the argument that is a counted payload or a block, or nil.
-    public var payloadArgument: Int? { arguments.firstIndex { $0.place == .payload } }
+    public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
 }
 
 /// The way a command is recognised on the wire.
@@ -59,7 +59,7 @@ public struct ArgumentSignature: Sendable, Equatable {
     /// The type of the argument.
     public var type: ArgumentType
     /// The part of the line that holds the argument.
-    public var place: Place
+    public var position: Position
     /// Required, optional or variadic.
     public var presence: Presence
     /// The value of an omitted argument, or nil.
@@ -69,12 +69,13 @@ public struct ArgumentSignature: Sendable, Equatable {
 
     /// Creates an argument declaration.
     public init(
-        _ name: String, _ type: ArgumentType, place: Place = .field, presence: Presence = .required,
+        _ name: String, _ type: ArgumentType, position: Position = .field,
+        presence: Presence = .required,
         defaultValue: ArgumentValue? = nil, isSecret: Bool = false
     ) {
         self.name = name
         self.type = type
-        self.place = place
+        self.position = position
         self.presence = presence
         self.defaultValue = defaultValue
         self.isSecret = isSecret
@@ -84,7 +85,7 @@ public struct ArgumentSignature: Sendable, Equatable {
     public var isRequired: Bool { presence == .required && defaultValue == nil }
 
     /// The part of a line that holds an argument.
-    public enum Place: Sendable, Hashable {
+    public enum Position: Sendable, Hashable {
         /// The next field in order.
         case field
         /// A `key=value` field or an option with this name.

@@ -84,7 +84,7 @@ struct ArgumentPlan: Sendable {
         var step = Step(
             source: Source(argument), conversion: Conversion(argument.elementType),
             isRequired: argument.isRequired, name: names.count)
-        switch argument.place {
+        switch argument.position {
         case .key(let key):
             // Keys are compared in escaped form.
             let written = (try? keyRule?.encode(key)) ?? key
@@ -107,7 +107,7 @@ struct ArgumentPlan: Sendable {
 extension ArgumentPlan.Source {
     init(_ argument: ArgumentSignature) {
         self =
-            switch argument.place {
+            switch argument.position {
             case .field, .payloadLength, .correlation:
                 argument.presence == .variadic ? .variadic : .field
             case .key: .key
@@ -138,7 +138,7 @@ extension ArgumentPlan.Conversion {
 extension ArgumentSignature {
     /// True if the argument is one of the fields in order.
     var isPositional: Bool {
-        switch place {
+        switch position {
         case .field, .payloadLength, .correlation: true
         default: false
         }

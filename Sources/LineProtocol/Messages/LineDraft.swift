@@ -58,8 +58,8 @@ struct LineDraft {
     /// - Parameter header: the key of the length header in header frames.
     mutating func fillPayloadLength(header: [UInt8]?) throws(EncodingError) {
         let index = signature.arguments.firstIndex { argument in
-            if case .key(let key) = argument.place { return key == header }
-            return argument.place == .payloadLength
+            if case .key(let key) = argument.position { return key == header }
+            return argument.position == .payloadLength
         }
         guard let index, signature.payloadArgument != nil else { return }
         while values.count <= index { values.append(.absent) }

@@ -161,7 +161,7 @@ extension MessageEncoder {
     ) throws(EncodingError) {
         guard let syntax = dialect.syntax.keyValue else { return }
         for (index, argument) in draft.signature.arguments.enumerated() {
-            switch argument.place {
+            switch argument.position {
             case .key(let key):
                 guard let bytes = try draft.bytes(index) else { continue }
                 if line.count > start { line.append(separator) }

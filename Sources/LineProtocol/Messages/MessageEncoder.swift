@@ -78,7 +78,7 @@ public struct MessageEncoder: Sendable {
         ends.insert(syntax.separator)
         var isFirst = true
         for (argumentIndex, argument) in draft.signature.arguments.enumerated() {
-            guard case .tag(let key) = argument.place, let bytes = try draft.bytes(argumentIndex)
+            guard case .tag(let key) = argument.position, let bytes = try draft.bytes(argumentIndex)
             else {
                 continue
             }
@@ -101,7 +101,9 @@ public struct MessageEncoder: Sendable {
         _ draft: LineDraft, to line: inout [UInt8]
     ) throws(EncodingError) {
         guard
-            let argumentIndex = draft.signature.arguments.firstIndex(where: { $0.place == .source }
+            let argumentIndex = draft.signature.arguments.firstIndex(where: {
+                $0.position == .source
+            }
             ),
             let bytes = try draft.bytes(argumentIndex), let marker = dialect.syntax.sourceMarker
         else { return }
@@ -161,7 +163,8 @@ public struct MessageEncoder: Sendable {
         _ draft: LineDraft
     ) throws(EncodingError) -> (bytes: [UInt8], argumentIndex: Int) {
         guard
-            let argumentIndex = draft.signature.arguments.firstIndex(where: { $0.place == .verb }),
+            let argumentIndex = draft.signature.arguments.firstIndex(where: { $0.position == .verb }
+            ),
             let bytes = try draft.bytes(argumentIndex), !bytes.isEmpty
         else { throw EncodingError(.verbMissing) }
         return (bytes, argumentIndex)

@@ -71,12 +71,12 @@ package struct FleetPlan: Sendable {
         return bytes
     }
 
-    func write(name number: Int, to bytes: inout [UInt8], at place: Int) {
+    func write(name number: Int, to bytes: inout [UInt8], at offset: Int) {
         var span = bytes.mutableSpan
-        span[place] = UInt8(ascii: "l")
-        span[place + 1] = UInt8(ascii: "j")
-        Base32.write(UInt64(run & 0x7FFF), 3, to: &span, at: place + 2)
-        Base32.write(UInt64(number), 4, to: &span, at: place + 5)
+        span[offset] = UInt8(ascii: "l")
+        span[offset + 1] = UInt8(ascii: "j")
+        Base32.write(UInt64(run & 0x7FFF), 3, to: &span, at: offset + 2)
+        Base32.write(UInt64(number), 4, to: &span, at: offset + 5)
     }
 
     /// Returns the eight-digit number that names a room on the server.

@@ -58,21 +58,26 @@ extension LoadWorker {
 
     /// Lets rate-limited operators read or write what they may by now.
     mutating func pace(at now: Int64) {
-        for place in paced.indices {
-            let index = paced[place].index
+        for pacedIndex in paced.indices {
+            let index = paced[pacedIndex].index
             guard sockets[index] >= 0, pool.isReady(index) else { continue }
-            let rate = paced[place].bytesPerSecond
-            let credit = paced[place].credit + Double(now - paced[place].lastTime) / 1e9 * rate
-            paced[place].lastTime = now
-            paced[place].credit = min(credit, max(rate * Self.savedSecondsMax, 1))
-            guard paced[place].credit >= 1 else { continue }
-            if paced[place].isReader { readSome(place) } else { writeSome(place, at: now) }
+            let rate = paced[pacedIndex].bytesPerSecond
+            let credit =
+                paced[pacedIndex].credit + Double(now - paced[pacedIndex].lastTime) / 1e9 * rate
+            paced[pacedIndex].lastTime = now
+            paced[pacedIndex].credit = min(credit, max(rate * Self.savedSecondsMax, 1))
+            guard paced[pacedIndex].credit >= 1 else { continue }
+            if paced[pacedIndex].isReader {
+                readSome(pacedIndex)
+            } else {
+                writeSome(pacedIndex, at: now)
+            }
         }
     }
 
-    private mutating func readSome(_ place: Int) {
-        let index = paced[place].index
-        let wanted = min(Int(paced[place].credit), Self.readBytesMax)
+    private mutating func readSome(_ pacedIndex: Int) {
+        let index = paced[pacedIndex].index
+        let wanted = min(Int(paced[pacedIndex].credit), Self.readBytesMax)
         if remotes != nil {
             remote[index]?.readSome(wanted)
             return
@@ -82,7 +87,7 @@ extension LoadWorker {
             unsafe recv(socket, buffer.baseAddress, wanted, 0)
         }
         if count > 0 {
-            paced[place].credit -= Double(count)
+            paced[pacedIndex].credit -= Double(count)
             let bytes = input
             pool.receive(bytes.span.extracting(0..<count), index, at: lj_now())
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
@@ -91,15 +96,15 @@ extension LoadWorker {
         carryOut()
     }
 
-    private mutating func writeSome(_ place: Int, at now: Int64) {
-        let index = paced[place].index
-        if paced[place].writing.isEmpty {
-            paced[place].writing = pool.slowWrite(index, at: now)
+    private mutating func writeSome(_ pacedIndex: Int, at now: Int64) {
+        let index = paced[pacedIndex].index
+        if paced[pacedIndex].writing.isEmpty {
+            paced[pacedIndex].writing = pool.slowWrite(index, at: now)
         }
-        let count = min(Int(paced[place].credit), paced[place].writing.count)
-        send(Array(paced[place].writing.prefix(count)), index)
-        paced[place].writing.removeFirst(count)
-        paced[place].credit -= Double(count)
+        let count = min(Int(paced[pacedIndex].credit), paced[pacedIndex].writing.count)
+        send(Array(paced[pacedIndex].writing.prefix(count)), index)
+        paced[pacedIndex].writing.removeFirst(count)
+        paced[pacedIndex].credit -= Double(count)
     }
 
     // MARK: Leaving

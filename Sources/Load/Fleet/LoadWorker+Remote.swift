@@ -17,8 +17,9 @@ extension LoadWorker {
             sockets[index] = -1
             failConnect(index, reason, isRefused: isRefused, isOurs: false, at: now)
         case .bytes(let bytes):
-            if isPacedReader(index), let place = paced.firstIndex(where: { $0.index == index }) {
-                paced[place].credit -= Double(bytes.count)
+            if isPacedReader(index), let pacedIndex = paced.firstIndex(where: { $0.index == index })
+            {
+                paced[pacedIndex].credit -= Double(bytes.count)
             }
             receive(bytes.span, index, at: now)
         case .closed(let byReset): closed(index, byReset: byReset, at: now)

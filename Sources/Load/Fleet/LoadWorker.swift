@@ -195,7 +195,7 @@ struct LoadWorker: ~Copyable {
             unsafe lj_poll_wait(set, buffer.baseAddress, wait)
         }
         guard count > 0 else { return }
-        for place in 0..<Int(count) { take(ready[place]) }
+        for index in 0..<Int(count) { take(ready[index]) }
     }
 
     private mutating func take(_ event: lj_ready) {

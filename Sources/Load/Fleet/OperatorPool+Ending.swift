@@ -37,12 +37,12 @@ extension OperatorPool {
                 personas += [PersonaTally](
                     repeating: PersonaTally(), count: other.personas.count - personas.count)
             }
-            for place in other.personas.indices { personas[place].merge(other.personas[place]) }
+            for index in other.personas.indices { personas[index].merge(other.personas[index]) }
             if scenarios.count < other.scenarios.count {
                 scenarios += [ScenarioTally](
                     repeating: ScenarioTally(), count: other.scenarios.count - scenarios.count)
             }
-            for place in other.scenarios.indices { scenarios[place].merge(other.scenarios[place]) }
+            for index in other.scenarios.indices { scenarios[index].merge(other.scenarios[index]) }
             merge(schema: other.schema)
             processorTime += other.processorTime
             measured = max(measured, other.measured)

@@ -69,19 +69,19 @@ extension OperatorPool {
         operators[index].role == .ordinary || operators[index].role == .reconnecting
     }
 
-    private func tallyPlace(_ index: Int) -> Int { Int(operators[index].kind) }
+    private func tallyIndex(_ index: Int) -> Int { Int(operators[index].kind) }
 
     // MARK: What is noted
 
     mutating func noteReceived(_ bytes: Int, _ index: Int) {
         guard operators[index].role != .ordinary else { return }
-        tallies[tallyPlace(index)].bytesReceived += UInt64(bytes)
+        tallies[tallyIndex(index)].bytesReceived += UInt64(bytes)
     }
 
     mutating func noteSent(_ entry: MessageLog.Entry) {
         let index = Int(entry.sender)
         guard operators[index].role != .ordinary else { return }
-        tallies[tallyPlace(index)].sent += 1
+        tallies[tallyIndex(index)].sent += 1
     }
 
     mutating func noteLastWords(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
@@ -91,25 +91,25 @@ extension OperatorPool {
 
     mutating func noteRefusal(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
         noteLastWords(bytes, frame, index)
-        tallies[tallyPlace(index)].refused += 1
+        tallies[tallyIndex(index)].refused += 1
         let line = lastLines[index] ?? []
-        tallies[tallyPlace(index)].note("the server refused a request of \(name(index))", line)
+        tallies[tallyIndex(index)].note("the server refused a request of \(name(index))", line)
     }
 
     mutating func noteAnswer(_ entry: MessageLog.Entry, _ index: Int, _ now: Int64) {
         guard entry.isMeasured else { return }
-        tallies[tallyPlace(index)].recorder.record(
+        tallies[tallyIndex(index)].recorder.record(
             .probe, intended: entry.intended, sent: entry.sent, over: now)
     }
 
     mutating func deliverToPersona(_ text: MessageText, _ index: Int, _ now: Int64) {
-        tallies[tallyPlace(index)].arrived += 1
+        tallies[tallyIndex(index)].arrived += 1
         guard log.contains(text.message) else { return }
         let entry = log[text.message]
         guard entry.isMeasured, entry.sequence == text.sequence,
             entry.sender == Int32(Int(text.sender) - firstOperator)
         else { return }
-        tallies[tallyPlace(index)].recorder.record(
+        tallies[tallyIndex(index)].recorder.record(
             entry.action == .relay ? .relay : .say, intended: entry.intended, sent: entry.sent,
             over: now)
     }
@@ -119,7 +119,7 @@ extension OperatorPool {
     /// A silent operator is connected; it does nothing more.
     mutating func keepSilent(_ index: Int, since start: Int64, at now: Int64) {
         silentStarts[index] = nil
-        tallies[tallyPlace(index)].recorder.record(.connect, now - start)
+        tallies[tallyIndex(index)].recorder.record(.connect, now - start)
         getReady(index, at: now)
     }
 
@@ -127,7 +127,7 @@ extension OperatorPool {
     /// violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
-        let kind = tallyPlace(index)
+        let kind = tallyIndex(index)
         tallies[kind].cut += 1
         let how = byReset ? "reset" : "closed"
         tallies[kind].note(
@@ -212,7 +212,7 @@ extension OperatorPool {
 
     private mutating func depart(_ index: Int, at now: Int64) {
         guard let persona = persona(of: index) else { return }
-        tallies[tallyPlace(index)].departures += 1
+        tallies[tallyIndex(index)].departures += 1
         switch persona.leave {
         case .logout:
             outputs.append(.send(index, logoutBytes(index)))
@@ -227,7 +227,7 @@ extension OperatorPool {
 
     /// Handles a reconnecting operator that is back in its room.
     mutating func returned(_ index: Int, at now: Int64) {
-        tallies[tallyPlace(index)].returns += 1
+        tallies[tallyIndex(index)].returns += 1
         ledgers[Int(operators[index].room)].finishReturn(Int(operators[index].member))
         if let persona = persona(of: index) { reconnectTimers?.set(index, at: now + persona.every) }
         thinks(index, at: now)
@@ -236,8 +236,8 @@ extension OperatorPool {
     /// Handles a failed return; the operator tries again later.
     mutating func returnFailed(_ index: Int, _ story: String, _ line: [UInt8], at now: Int64) {
         operators[index].phase = .away
-        tallies[tallyPlace(index)].returnsFailed += 1
-        tallies[tallyPlace(index)].note("\(name(index)) did not get back: \(story)", line)
+        tallies[tallyIndex(index)].returnsFailed += 1
+        tallies[tallyIndex(index)].note("\(name(index)) did not get back: \(story)", line)
         forgetFramer(index)
         if let persona = persona(of: index) { reconnectTimers?.set(index, at: now + persona.away) }
     }

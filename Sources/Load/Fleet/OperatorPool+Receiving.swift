@@ -133,8 +133,8 @@ extension OperatorPool {
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> Bool {
         guard frame.payload == nil, frame.issue == nil,
-            let (saying, place) = templateCache.find(bytes, frame.line),
-            let text = MessageText(unchanged: bytes.extracting(place), run: facts.run)
+            let (saying, textRange) = templateCache.find(bytes, frame.line),
+            let text = MessageText(unchanged: bytes.extracting(textRange), run: facts.run)
         else { return false }
         let room = Int(operators[index].room)
         let sender = Int(text.sender) &- firstOperator &- self.index(room: room, member: 0)
@@ -154,11 +154,11 @@ extension OperatorPool {
         var saying = LineTemplateCache.CachedTemplate()
         if reader.has(.from) { saying.sender = Int32(bitPattern: text.sender) }
         if reader.has(.room) { saying.room = Int32(bitPattern: text.room) }
-        let place = reader.withSlot(.text, bytes) { part in
-            LineTemplateCache.onlyPlace(of: part, in: bytes, frame.line)
+        let offset = reader.withSlot(.text, bytes) { part in
+            LineTemplateCache.onlyOffset(of: part, in: bytes, frame.line)
         }
-        guard let place, let place else { return }
-        templateCache.remember(bytes, frame.line, textAt: place, saying)
+        guard let offset, let offset else { return }
+        templateCache.remember(bytes, frame.line, textAt: offset, saying)
     }
 
     /// Checks a message and returns it if it is correct so far.
@@ -194,7 +194,7 @@ extension OperatorPool {
         let ours = plan.name(0)
         return reader.withSlot(.from, bytes) { part in
             guard part.count == SlotWidths.name else { return false }
-            for place in 0..<5 where part[place] != ours[place] { return false }
+            for index in 0..<5 where part[index] != ours[index] { return false }
             return true
         } ?? false
     }
@@ -297,11 +297,11 @@ extension OperatorPool {
         let expected = facts.firstWireRoom + room
         return reader.withSlot(.room, bytes) { part in
             var number = 0
-            for place in 0..<part.count {
-                guard part[place] >= 0x30, part[place] <= 0x39, number <= expected else {
+            for index in 0..<part.count {
+                guard part[index] >= 0x30, part[index] <= 0x39, number <= expected else {
                     return false
                 }
-                number = number * 10 + Int(part[place] - 0x30)
+                number = number * 10 + Int(part[index] - 0x30)
             }
             return number == expected
         } ?? true

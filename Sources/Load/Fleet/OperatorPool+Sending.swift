@@ -237,32 +237,32 @@ extension OperatorPool {
         let action = Int(due.action.rawValue)
         outgoing.append(contentsOf: templates[action].bytes)
         let room = Int(operators[due.index].room)
-        for place in templates[action].patches.indices {
-            let patch = templates[action].patches[place]
+        for patchIndex in templates[action].patches.indices {
+            let patch = templates[action].patches[patchIndex]
             switch patch.slot {
             case .name, .from:
-                plan.write(name: firstOperator + due.index, to: &outgoing, at: patch.place)
+                plan.write(name: firstOperator + due.index, to: &outgoing, at: patch.offset)
             case .to:
                 let member = partner(room, Int(operators[due.index].member))
                 plan.write(
                     name: firstOperator + index(room: room, member: member), to: &outgoing,
-                    at: patch.place)
+                    at: patch.offset)
             case .room:
                 Self.write(
                     room: plan.wireNumber(room: rooms.lowerBound + room), to: &outgoing,
-                    at: patch.place)
-            case .token: Self.write(token: number, to: &outgoing, at: patch.place)
-            case .text: writeText(due, entry, number, at: patch.place)
+                    at: patch.offset)
+            case .token: Self.write(token: number, to: &outgoing, at: patch.offset)
+            case .text: writeText(due, entry, number, at: patch.offset)
             case .capture0, .capture1, .capture2, .capture3: break
             }
         }
     }
 
-    private static func write(room number: Int, to bytes: inout [UInt8], at place: Int) {
+    private static func write(room number: Int, to bytes: inout [UInt8], at offset: Int) {
         var span = bytes.mutableSpan
         var rest = number
-        var at = place + SlotWidths.room
-        while at > place {
+        var at = offset + SlotWidths.room
+        while at > offset {
             at -= 1
             span[at] = 0x30 + UInt8(rest % 10)
             rest /= 10
@@ -270,21 +270,21 @@ extension OperatorPool {
     }
 
     private mutating func writeText(
-        _ due: Due, _ entry: MessageLog.Entry, _ number: UInt64, at place: Int
+        _ due: Due, _ entry: MessageLog.Entry, _ number: UInt64, at offset: Int
     ) {
         let text = MessageText(
             kind: due.action == .relay ? .relay : .say, run: plan.run,
             room: UInt32(rooms.lowerBound + Int(operators[due.index].room)),
             sender: UInt32(firstOperator + due.index), sequence: entry.sequence, message: number)
-        text.write(to: &outgoing, at: place, count: plan.operatorScript.widths.text)
+        text.write(to: &outgoing, at: offset, count: plan.operatorScript.widths.text)
     }
 
     /// Writes a token: `lj` and the number of the probe.
-    private static func write(token number: UInt64, to bytes: inout [UInt8], at place: Int) {
+    private static func write(token number: UInt64, to bytes: inout [UInt8], at offset: Int) {
         var span = bytes.mutableSpan
-        span[place] = UInt8(ascii: "l")
-        span[place + 1] = UInt8(ascii: "j")
-        Base32.write(number, SlotWidths.token - 2, to: &span, at: place + 2)
+        span[offset] = UInt8(ascii: "l")
+        span[offset + 1] = UInt8(ascii: "j")
+        Base32.write(number, SlotWidths.token - 2, to: &span, at: offset + 2)
     }
 
     static func token(_ bytes: Span<UInt8>) -> UInt64? {
@@ -306,8 +306,8 @@ extension OperatorPool {
         var bytes = plan.operatorScript.logout.bytes
         for patch in plan.operatorScript.logout.patches {
             switch patch.slot {
-            case .name: plan.write(name: firstOperator + index, to: &bytes, at: patch.place)
-            case .token: Self.write(token: 0, to: &bytes, at: patch.place)
+            case .name: plan.write(name: firstOperator + index, to: &bytes, at: patch.offset)
+            case .token: Self.write(token: 0, to: &bytes, at: patch.offset)
             default: break
             }
         }

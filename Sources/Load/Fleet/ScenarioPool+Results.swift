@@ -19,15 +19,15 @@ extension ScenarioPool {
     }
 
     private func note(_ time: StepTime, _ late: Int64, _ script: Int) {
-        let place = StepLocation(time, of: scripts[script].program.program)
-        if tallies[script].steps[place] == nil,
+        let location = StepLocation(time, of: scripts[script].program.program)
+        if tallies[script].steps[location] == nil,
             tallies[script].steps.count >= LoadResults.stepsMax
         {
             return
         }
         let service = time.arrived - time.sent
-        tallies[script].steps[place, default: ScenarioTally.StepTimes()].service.record(service)
-        tallies[script].steps[place, default: ScenarioTally.StepTimes()].response
+        tallies[script].steps[location, default: ScenarioTally.StepTimes()].service.record(service)
+        tallies[script].steps[location, default: ScenarioTally.StepTimes()].response
             .record(service + late)
     }
 
@@ -77,10 +77,10 @@ extension ScenarioPool {
         if let line = result.line { tallies[group.script].failures[line, default: 0] += 1 }
         violations.add(.unmet) {
             let script = scripts[group.script]
-            let place = result.line.map { "\(script.path):\($0): " } ?? "\(script.path): "
+            let location = result.line.map { "\(script.path):\($0): " } ?? "\(script.path): "
             let last = result.transcript.last { $0.kind == .received }
             return Violation(
-                .unmet, place + (result.diagnostic?.message ?? "an expectation was not met"),
+                .unmet, location + (result.diagnostic?.message ?? "an expectation was not met"),
                 line: Array((last?.bytes ?? []).prefix(ViolationList.lineBytesMax)),
                 time: phases.map { now - $0.start } ?? 0)
         }

@@ -103,14 +103,14 @@ final class ScenarioPool {
         self.phases = phases
         switch plan.model {
         case .open(let stages, let pace):
-            schedules = scripts.enumerated().map { place, script in
+            schedules = scripts.enumerated().map { index, script in
                 let scaled = stages.map { $0.scaled(by: script.share) }
                 let warmup = RateStage(
                     duration: phases.measureStart - phases.start,
                     rate: scaled.first?.startRate ?? 0)
                 return ArrivalSchedule(
                     warmup.duration > 0 ? [warmup] + scaled : scaled, pace: pace,
-                    quantum: plan.quantum, share: share, seed: plan.seed &+ UInt64(place) &+ 1)
+                    quantum: plan.quantum, share: share, seed: plan.seed &+ UInt64(index) &+ 1)
             }
         case .closed(let think):
             schedules = scripts.map { _ in nil }

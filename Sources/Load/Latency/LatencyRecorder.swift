@@ -71,9 +71,9 @@ package struct LatencyRecorder: Sendable, Codable {
 
     /// Adds another worker's latencies.
     package mutating func merge(_ other: LatencyRecorder) {
-        for place in responses.indices {
-            Self.merge(other.responses[place], into: &responses[place])
-            Self.merge(other.services[place], into: &services[place])
+        for index in responses.indices {
+            Self.merge(other.responses[index], into: &responses[index])
+            Self.merge(other.services[index], into: &services[index])
         }
     }
 

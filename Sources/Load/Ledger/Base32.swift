@@ -6,11 +6,11 @@ package enum Base32 {
     package static func most(digits: Int) -> UInt64 { 1 << UInt64(5 * digits) - 1 }
 
     static func write(
-        _ value: UInt64, _ digits: Int, to bytes: inout MutableSpan<UInt8>, at place: Int
+        _ value: UInt64, _ digits: Int, to bytes: inout MutableSpan<UInt8>, at offset: Int
     ) {
         var rest = value
-        var at = place &+ digits
-        while at > place {
+        var at = offset &+ digits
+        while at > offset {
             at &-= 1
             let digit = UInt8(truncatingIfNeeded: rest & 31)
             bytes[at] = digit < 10 ? 0x30 &+ digit : 0x57 &+ digit
@@ -20,10 +20,10 @@ package enum Base32 {
 
     /// Reads a number; nil if a byte is not a digit. Branch-free, because the digits are
     /// effectively random and a branch would be mispredicted every other time.
-    static func read(_ bytes: Span<UInt8>, _ place: Int, _ digits: Int) -> UInt64? {
+    static func read(_ bytes: Span<UInt8>, _ offset: Int, _ digits: Int) -> UInt64? {
         var value: UInt64 = 0
         var isNumber: UInt8 = 1
-        for at in place..<place + digits {
+        for at in offset..<offset + digits {
             let digit = bytes[at] &- 0x30
             let letter = bytes[at] &- 0x61
             isNumber &= (digit < 10 ? 1 : 0) | (letter < 22 ? 1 : 0)

@@ -46,13 +46,13 @@ package struct MessageLog: Sendable {
 
     package init() { ring = [Entry](repeating: Entry(), count: 1024) }
 
-    private func place(_ number: UInt64) -> Int { Int(number & UInt64(ring.count - 1)) }
+    private func index(_ number: UInt64) -> Int { Int(number & UInt64(ring.count - 1)) }
 
     /// Appends an entry and returns its number.
     package mutating func append(_ entry: Entry) -> UInt64 {
         if end - first == UInt64(ring.count) { makeRoom() }
         let number = end
-        ring[place(number)] = entry
+        ring[index(number)] = entry
         end += 1
         if !entry.isOver { open += 1 }
         return number
@@ -62,11 +62,11 @@ package struct MessageLog: Sendable {
         if ring.count < Self.entriesMax {
             var larger = [Entry](repeating: Entry(), count: ring.count * 2)
             for number in first..<end {
-                larger[Int(number & UInt64(larger.count - 1))] = ring[place(number)]
+                larger[Int(number & UInt64(larger.count - 1))] = ring[index(number)]
             }
             ring = larger
         } else {
-            if !ring[place(first)].isOver {
+            if !ring[index(first)].isOver {
                 open -= 1
                 givenUp += 1
             }
@@ -78,8 +78,8 @@ package struct MessageLog: Sendable {
 
     /// The entry with this number, which must exist.
     package subscript(number: UInt64) -> Entry {
-        get { ring[place(number)] }
-        set { ring[place(number)] = newValue }
+        get { ring[index(number)] }
+        set { ring[index(number)] = newValue }
     }
 
     /// Counts a delivery and returns the updated entry; nil if there is no such entry or all
@@ -88,7 +88,7 @@ package struct MessageLog: Sendable {
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
     ) -> Entry? {
         guard contains(number) else { return nil }
-        let at = place(number)
+        let at = index(number)
         guard ring[at].sequence == sequence, ring[at].sender == sender, !ring[at].isOver else {
             return nil
         }
@@ -100,7 +100,7 @@ package struct MessageLog: Sendable {
 
     /// Counts a delivery and returns whether it was the last one.
     package mutating func receive(_ number: UInt64) -> Bool {
-        let at = place(number)
+        let at = index(number)
         ring[at].received += 1
         guard ring[at].received == ring[at].owed else { return false }
         close()
@@ -109,7 +109,7 @@ package struct MessageLog: Sendable {
 
     /// Removes a recipient and returns whether that completes the entry.
     package mutating func owesOneLess(_ number: UInt64) -> Bool {
-        let at = place(number)
+        let at = index(number)
         guard !ring[at].isOver else { return false }
         ring[at].owed -= 1
         guard ring[at].isOver else { return false }
@@ -119,7 +119,7 @@ package struct MessageLog: Sendable {
 
     /// Removes all remaining recipients.
     package mutating func abandon(_ number: UInt64) {
-        let at = place(number)
+        let at = index(number)
         guard !ring[at].isOver else { return }
         ring[at].owed = ring[at].received
         close()
@@ -127,7 +127,7 @@ package struct MessageLog: Sendable {
 
     private mutating func close() {
         open -= 1
-        while first < end, ring[place(first)].isOver { first += 1 }
+        while first < end, ring[index(first)].isOver { first += 1 }
     }
 }
 

@@ -50,25 +50,25 @@ package struct MessageText: Sendable, Equatable {
         case corrupted
     }
 
-    /// Writes the text over `count` bytes from `place`.
-    package func write(to target: inout [UInt8], at place: Int, count: Int) {
+    /// Writes the text over `count` bytes from `offset`.
+    package func write(to target: inout [UInt8], at offset: Int, count: Int) {
         var bytes = target.mutableSpan
-        bytes[place] = UInt8(ascii: "l")
-        bytes[place + 1] = kind.rawValue
-        Base32.write(UInt64(run), 4, to: &bytes, at: place + 2)
-        Base32.write(UInt64(room), 5, to: &bytes, at: place + 6)
-        Base32.write(UInt64(sender), 5, to: &bytes, at: place + 11)
-        Base32.write(UInt64(sequence), 6, to: &bytes, at: place + 16)
-        Base32.write(message, 7, to: &bytes, at: place + 22)
-        let checkPlace = place + count - 6
-        var filler = place + 29
-        while filler < checkPlace {
-            bytes[filler] = UInt8(ascii: "a") &+ UInt8(truncatingIfNeeded: (filler &- place) & 15)
+        bytes[offset] = UInt8(ascii: "l")
+        bytes[offset + 1] = kind.rawValue
+        Base32.write(UInt64(run), 4, to: &bytes, at: offset + 2)
+        Base32.write(UInt64(room), 5, to: &bytes, at: offset + 6)
+        Base32.write(UInt64(sender), 5, to: &bytes, at: offset + 11)
+        Base32.write(UInt64(sequence), 6, to: &bytes, at: offset + 16)
+        Base32.write(message, 7, to: &bytes, at: offset + 22)
+        let checkOffset = offset + count - 6
+        var filler = offset + 29
+        while filler < checkOffset {
+            bytes[filler] = UInt8(ascii: "a") &+ UInt8(truncatingIfNeeded: (filler &- offset) & 15)
             filler &+= 1
         }
-        let check = unsafe Self.check(target.span.bytes, place, checkPlace)
+        let check = unsafe Self.check(target.span.bytes, offset, checkOffset)
         var again = target.mutableSpan
-        Base32.write(UInt64(check), 6, to: &again, at: checkPlace)
+        Base32.write(UInt64(check), 6, to: &again, at: checkOffset)
     }
 
     /// Reads a text that fills all of `bytes`.
@@ -114,20 +114,20 @@ package struct MessageText: Sendable, Equatable {
     /// interleaved lanes because each step depends on the one before.
     @inline(__always)
     private static func check(_ bytes: RawSpan, _ lower: Int, _ upper: Int) -> UInt32 {
-        func mix(_ hash: UInt64, _ place: Int) -> UInt64 {
-            let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+        func mix(_ hash: UInt64, _ offset: Int) -> UInt64 {
+            let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let mixed = (hash ^ UInt64(littleEndian: word)) &* 0x9E37_79B9_7F4A_7C15
             return mixed ^ mixed >> 32
         }
         var one: UInt64 = 0xCBF2_9CE4_8422_2325
         var two: UInt64 = 0x8422_2325_CBF2_9CE4
-        var place = lower
-        while place &+ 16 <= upper {
-            one = mix(one, place)
-            two = mix(two, place &+ 8)
-            place &+= 16
+        var offset = lower
+        while offset &+ 16 <= upper {
+            one = mix(one, offset)
+            two = mix(two, offset &+ 8)
+            offset &+= 16
         }
-        if place &+ 8 <= upper { one = mix(one, place) }
+        if offset &+ 8 <= upper { one = mix(one, offset) }
         // The remaining bytes, completed to a word with bytes already hashed.
         two = mix(two, upper &- 8)
         let hash = (one &+ two &* 0x100_0000_01B3) &* 0x9E37_79B9_7F4A_7C15

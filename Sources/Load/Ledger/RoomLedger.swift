@@ -122,8 +122,8 @@ package struct RoomLedger: Sendable {
         guard map != 0 else { return }
         for bit in 0..<min(count, 64) {
             // The oldest bits are shifted out first.
-            let place = 63 - bit
-            if map >> UInt64(place) & 1 == 1 { remember(pair, next[pair] - 1 - UInt32(place)) }
+            let age = 63 - bit
+            if map >> UInt64(age) & 1 == 1 { remember(pair, next[pair] - 1 - UInt32(age)) }
         }
         gaps[pair] = count >= 64 ? 0 : map << UInt64(count)
     }

@@ -34,7 +34,7 @@ package struct OperatorKind: Sendable, Hashable {
         guard total > 0 else { return [] }
         var credit = [Int](repeating: 0, count: kinds.count)
         return (0..<total).map { _ in
-            for place in kinds.indices { credit[place] += kinds[place].weight }
+            for index in kinds.indices { credit[index] += kinds[index].weight }
             let chosen = credit.indices.max { credit[$0] < credit[$1] } ?? 0
             credit[chosen] -= total
             return UInt8(chosen)

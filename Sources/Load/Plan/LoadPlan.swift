@@ -67,11 +67,11 @@ package struct LoadPlan: Sendable {
     package mutating func scale(to duration: Int64) {
         guard let all = self.duration, all > 0 else { return }
         let factor = Double(duration) / Double(all)
-        for place in stages.indices {
-            stages[place].duration = Int64((Double(stages[place].duration) * factor).rounded())
-            for rate in stages[place].rates.indices {
-                let time = Double(stages[place].rates[rate].duration) * factor
-                stages[place].rates[rate].duration = Int64(time.rounded())
+        for index in stages.indices {
+            stages[index].duration = Int64((Double(stages[index].duration) * factor).rounded())
+            for rate in stages[index].rates.indices {
+                let time = Double(stages[index].rates[rate].duration) * factor
+                stages[index].rates[rate].duration = Int64(time.rounded())
             }
         }
     }

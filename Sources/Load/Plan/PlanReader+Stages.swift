@@ -88,9 +88,9 @@ extension PlanReader {
             return nil
         }
         let count = Int64(entries.count)
-        return entries.enumerated().compactMap { place, entry -> RateStage? in
+        return entries.enumerated().compactMap { index, entry -> RateStage? in
             guard let text = entry.text(bytesMax: 64) else { return nil }
-            let number = Int64(place)
+            let number = Int64(index)
             let length = duration * (number + 1) / count - duration * number / count
             do throws(PlanText.Malformed) {
                 return RateStage(duration: length, rate: try PlanText.rate(text))

@@ -74,9 +74,9 @@ extension LoadResults {
                 steps: tally.steps.sorted { left, right in
                     (left.key.line, left.key.text, left.key.behaviour ?? "")
                         < (right.key.line, right.key.text, right.key.behaviour ?? "")
-                }.map { place, times in
+                }.map { location, times in
                     ScenarioStep(
-                        line: place.line, text: place.text, behaviour: place.behaviour,
+                        line: location.line, text: location.text, behaviour: location.behaviour,
                         response: Distribution(times.response),
                         service: Distribution(times.service))
                 },

@@ -118,10 +118,10 @@ package struct ScenarioTally: Sendable, Codable {
         failures.merge(other.failures) { $0 + $1 }
         response.merge(other.response)
         service.merge(other.service)
-        for (place, times) in other.steps {
-            if steps[place] == nil, steps.count >= LoadResults.stepsMax { continue }
-            steps[place, default: StepTimes()].response.merge(times.response)
-            steps[place, default: StepTimes()].service.merge(times.service)
+        for (location, times) in other.steps {
+            if steps[location] == nil, steps.count >= LoadResults.stepsMax { continue }
+            steps[location, default: StepTimes()].response.merge(times.response)
+            steps[location, default: StepTimes()].service.merge(times.service)
         }
         reasons += other.reasons.prefix(max(0, LoadResults.evidenceMax - reasons.count))
     }

@@ -24,10 +24,10 @@ final class ExpressionVerdicts {
 
     /// Whether an expression matches a whole part.
     func matches(
-        _ expression: RegularExpression, _ rule: Int, _ place: Int, _ part: Span<UInt8>
+        _ expression: RegularExpression, _ rule: Int, _ number: Int, _ part: Span<UInt8>
     ) -> Bool {
         for index in verdicts.indices
-        where verdicts[index].rule == rule && verdicts[index].expression == place
+        where verdicts[index].rule == rule && verdicts[index].expression == number
             && isSame(verdicts[index].bytes, part)
         {
             return verdicts[index].matches
@@ -35,7 +35,7 @@ final class ExpressionVerdicts {
         let bytes = part.array(0..<part.count)
         let matches = expression.matches(bytes)
         if bytes.count <= Self.bytesMax {
-            add(Verdict(rule: rule, expression: place, bytes: bytes, matches: matches))
+            add(Verdict(rule: rule, expression: number, bytes: bytes, matches: matches))
         }
         return matches
     }
@@ -51,7 +51,7 @@ final class ExpressionVerdicts {
 
     private func isSame(_ bytes: [UInt8], _ part: Span<UInt8>) -> Bool {
         guard bytes.count == part.count else { return false }
-        for place in bytes.indices where bytes[place] != part[place] { return false }
+        for offset in bytes.indices where bytes[offset] != part[offset] { return false }
         return true
     }
 }

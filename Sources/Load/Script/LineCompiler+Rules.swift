@@ -16,23 +16,23 @@ extension LineCompiler {
     }
 
     private func typed(_ call: TypedCall, _ names: inout CaptureNames) throws -> LineRule {
-        let places = dialect.commands.signatures.indices.filter {
+        let commandIndices = dialect.commands.signatures.indices.filter {
             let signature = dialect.commands.signatures[$0]
             return signature.name == call.name.text && signature.direction.allows(.fromServer)
         }
-        guard let first = places.first else {
+        guard let first = commandIndices.first else {
             throw OperatorScriptError(
                 .unsuitableBehaviour, "servers do not send the command \(call.name.text)")
         }
         let signature = dialect.commands.signatures[first]
-        var rule = LineRule(verb: .commands(places))
+        var rule = LineRule(verb: .commands(commandIndices))
         for argument in call.arguments {
             guard
-                let place = signature.arguments.firstIndex(where: {
+                let argumentIndex = signature.arguments.firstIndex(where: {
                     $0.name == argument.name.text
                 })
             else { continue }
-            rule.add(.argument(place), try pieces(argument.value, &names))
+            rule.add(.argument(argumentIndex), try pieces(argument.value, &names))
         }
         rule.isOpen = true
         return rule
@@ -130,25 +130,25 @@ extension LineCompiler {
     private func divided(_ bytes: [UInt8], _ placeholders: [Placeholder]) -> [Template.Piece] {
         var pieces: [Template.Piece] = []
         var literal: [UInt8] = []
-        var place = 0
+        var offset = 0
         let range = placeholders.first?.range
         func flush() {
             guard !literal.isEmpty, let range else { return }
             pieces.append(.literal(Template.Literal(literal, range: range)))
             literal = []
         }
-        scan: while place < bytes.count {
+        scan: while offset < bytes.count {
             for (index, placeholder) in placeholders.enumerated() {
                 let standIn = Self.standIn(index)
-                if bytes[place...].starts(with: standIn) {
+                if bytes[offset...].starts(with: standIn) {
                     flush()
                     pieces.append(.placeholder(placeholder))
-                    place += standIn.count
+                    offset += standIn.count
                     continue scan
                 }
             }
-            literal.append(bytes[place])
-            place += 1
+            literal.append(bytes[offset])
+            offset += 1
         }
         if !literal.isEmpty {
             pieces.append(

@@ -88,18 +88,18 @@ struct LineCompiler {
         var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
         for argument in call.arguments {
             guard
-                let place = signature.arguments.firstIndex(where: {
+                let index = signature.arguments.firstIndex(where: {
                     $0.name == argument.name.text
                 })
             else { continue }
             let spelling = try spelled(argument.value)
-            guard let value = ValueConversion.value(spelling, signature.arguments[place].type)
+            guard let value = ValueConversion.value(spelling, signature.arguments[index].type)
             else {
                 throw OperatorScriptError(
                     .notEncodable,
                     "\(signature.name) cannot be sent with this \(argument.name.text)")
             }
-            values[place] = value
+            values[index] = value
         }
         fillGaps(&values, signature)
         do {
@@ -113,10 +113,10 @@ struct LineCompiler {
     /// Gives omitted arguments before given ones their defaults.
     private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
-        for place in 0..<last where values[place] == .absent {
-            let argument = signature.arguments[place]
-            guard argument.place == .field, argument.presence == .required else { continue }
-            values[place] =
+        for index in 0..<last where values[index] == .absent {
+            let argument = signature.arguments[index]
+            guard argument.position == .field, argument.presence == .required else { continue }
+            values[index] =
                 argument.defaultValue ?? ValueConversion.value([], argument.type)
                 ?? ValueConversion.value([0x30], argument.type) ?? .absent
         }

@@ -79,25 +79,25 @@ struct LineRule: Sendable {
 
 /// Positions of slots that a rule has found in a line.
 struct SlotOffsets: Sendable {
-    struct Place: Sendable {
+    struct SlotRange: Sendable {
         var part = LineRule.Part.field(0)
         /// Range within the part.
         var lower = 0
         var upper = -1
     }
 
-    private var places = [Place](repeating: Place(), count: Slot.allCases.count)
+    private var ranges = [SlotRange](repeating: SlotRange(), count: Slot.allCases.count)
 
     mutating func clear() {
-        for index in places.indices { places[index].upper = -1 }
+        for index in ranges.indices { ranges[index].upper = -1 }
     }
 
     mutating func set(_ slot: Slot, _ part: LineRule.Part, _ lower: Int, _ upper: Int) {
-        places[Int(slot.rawValue)] = Place(part: part, lower: lower, upper: upper)
+        ranges[Int(slot.rawValue)] = SlotRange(part: part, lower: lower, upper: upper)
     }
 
-    subscript(slot: Slot) -> Place? {
-        let place = places[Int(slot.rawValue)]
-        return place.upper < 0 ? nil : place
+    subscript(slot: Slot) -> SlotRange? {
+        let range = ranges[Int(slot.rawValue)]
+        return range.upper < 0 ? nil : range
     }
 }

@@ -53,13 +53,13 @@ struct LineTemplateCache: Sendable {
         guard let parts = parts(of: line, in: bytes) else { return nil }
         let raw = unsafe bytes.bytes
         let hash = parts.hash(raw)
-        var place = Int(truncatingIfNeeded: hash) & (entries.count &- 1)
-        while entries[place].first >= 0 {
-            if entries[place].hash == hash, isSame(entries[place], parts, raw) {
+        var index = Int(truncatingIfNeeded: hash) & (entries.count &- 1)
+        while entries[index].first >= 0 {
+            if entries[index].hash == hash, isSame(entries[index], parts, raw) {
                 strangers = 0
-                return (entries[place].saying, parts.text)
+                return (entries[index].saying, parts.text)
             }
-            place = (place &+ 1) & (entries.count &- 1)
+            index = (index &+ 1) & (entries.count &- 1)
         }
         noteStranger()
         return nil
@@ -71,18 +71,18 @@ struct LineTemplateCache: Sendable {
             && words.count <= Self.wordsMax - Self.bytesMax / 4
     }
 
-    /// Caches a line whose text starts at `place`.
+    /// Caches a line whose text starts at `offset`.
     mutating func remember(
-        _ bytes: Span<UInt8>, _ line: Range<Int>, textAt place: Int, _ saying: CachedTemplate
+        _ bytes: Span<UInt8>, _ line: Range<Int>, textAt offset: Int, _ saying: CachedTemplate
     ) {
-        guard isLearning, line.count - textBytes <= Self.bytesMax, line.contains(place),
-            line.upperBound - place >= textBytes
+        guard isLearning, line.count - textBytes <= Self.bytesMax, line.contains(offset),
+            line.upperBound - offset >= textBytes
         else { return }
         if suffix < 0 {
-            suffix = line.upperBound - place - textBytes
+            suffix = line.upperBound - offset - textBytes
             entries = [Entry](repeating: Entry(), count: 64)
         }
-        guard let parts = parts(of: line, in: bytes), parts.text.lowerBound == place else {
+        guard let parts = parts(of: line, in: bytes), parts.text.lowerBound == offset else {
             strangers += 1
             return
         }
@@ -91,29 +91,29 @@ struct LineTemplateCache: Sendable {
         let entry = Entry(
             hash: parts.hash(raw), first: Int32(words.count), prefix: Int32(parts.prefix),
             saying: saying)
-        for place in 0..<parts.wordCount { words.append(parts.word(place, raw)) }
+        for wordIndex in 0..<parts.wordCount { words.append(parts.word(wordIndex, raw)) }
         put(entry)
         count += 1
     }
 
     /// Returns the position of a text in a line; nil if it does not occur or occurs twice.
-    static func onlyPlace(
+    static func onlyOffset(
         of text: Span<UInt8>, in bytes: Span<UInt8>, _ line: Range<Int>
     ) -> Int? {
         guard line.count >= text.count, line.upperBound <= bytes.count else { return nil }
         var found: Int?
-        for place in line.lowerBound...line.upperBound - text.count {
-            guard text.indices.allSatisfy({ bytes[place + $0] == text[$0] }) else { continue }
+        for offset in line.lowerBound...line.upperBound - text.count {
+            guard text.indices.allSatisfy({ bytes[offset + $0] == text[$0] }) else { continue }
             if found != nil { return nil }
-            found = place
+            found = offset
         }
         return found
     }
 
     private mutating func put(_ entry: Entry) {
-        var place = Int(truncatingIfNeeded: entry.hash) & (entries.count - 1)
-        while entries[place].first >= 0 { place = (place + 1) & (entries.count - 1) }
-        entries[place] = entry
+        var index = Int(truncatingIfNeeded: entry.hash) & (entries.count - 1)
+        while entries[index].first >= 0 { index = (index + 1) & (entries.count - 1) }
+        entries[index] = entry
     }
 
     private mutating func makeRoom() {
@@ -132,7 +132,8 @@ struct LineTemplateCache: Sendable {
     private func isSame(_ entry: Entry, _ parts: Parts, _ bytes: RawSpan) -> Bool {
         guard entry.prefix == parts.prefix else { return false }
         let first = Int(entry.first)
-        for place in 0..<parts.wordCount where words[first &+ place] != parts.word(place, bytes) {
+        for wordIndex in 0..<parts.wordCount
+        where words[first &+ wordIndex] != parts.word(wordIndex, bytes) {
             return false
         }
         return true
@@ -165,13 +166,13 @@ struct LineTemplateCache: Sendable {
         /// The last word of a part is padded with zeros. Loading it may touch bytes of the text,
         /// which is harmless: the text is longer than a word.
         @inline(__always)
-        func word(_ place: Int, _ bytes: RawSpan) -> UInt64 {
-            if place < prefixWords {
-                let rest = prefix &- place &* 8
-                let word = load(lower &+ place &* 8, bytes)
+        func word(_ wordIndex: Int, _ bytes: RawSpan) -> UInt64 {
+            if wordIndex < prefixWords {
+                let rest = prefix &- wordIndex &* 8
+                let word = load(lower &+ wordIndex &* 8, bytes)
                 return rest >= 8 ? word : word & (1 &<< UInt64(rest &* 8) &- 1)
             }
-            let from = (place &- prefixWords) &* 8
+            let from = (wordIndex &- prefixWords) &* 8
             let begin = lower &+ prefix &+ textBytes
             let rest = suffix &- from
             if rest >= 8 { return load(begin &+ from, bytes) }
@@ -179,16 +180,16 @@ struct LineTemplateCache: Sendable {
         }
 
         @inline(__always)
-        private func load(_ place: Int, _ bytes: RawSpan) -> UInt64 {
+        private func load(_ offset: Int, _ bytes: RawSpan) -> UInt64 {
             unsafe UInt64(
-                littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+                littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
 
         @inline(__always)
         func hash(_ bytes: RawSpan) -> UInt64 {
             var hash = UInt64(truncatingIfNeeded: prefix) &* 0xD6E8_FEB8_6659_FD93
-            for place in 0..<wordCount {
-                hash = (hash ^ word(place, bytes)) &* 0x9E37_79B9_7F4A_7C15
+            for wordIndex in 0..<wordCount {
+                hash = (hash ^ word(wordIndex, bytes)) &* 0x9E37_79B9_7F4A_7C15
                 hash ^= hash >> 32
             }
             return hash

@@ -32,8 +32,8 @@ struct MatchRules: Sendable {
     /// Indexes the rules by command. No rules can be added afterwards.
     mutating func seal(_ dialect: Dialect) {
         starts = [0]
-        for (place, signature) in dialect.commands.signatures.enumerated() {
-            for (index, rule) in rules.enumerated() where takes(rule, place, signature) {
+        for (commandIndex, signature) in dialect.commands.signatures.enumerated() {
+            for (index, rule) in rules.enumerated() where takes(rule, commandIndex, signature) {
                 dispatch.append(index)
             }
             starts.append(dispatch.count)
@@ -43,9 +43,10 @@ struct MatchRules: Sendable {
         }
     }
 
-    private func takes(_ rule: LineRule, _ place: Int, _ signature: CommandSignature) -> Bool {
+    private func takes(_ rule: LineRule, _ commandIndex: Int, _ signature: CommandSignature) -> Bool
+    {
         switch rule.verb {
-        case .commands(let places): places.contains(place)
+        case .commands(let indices): indices.contains(commandIndex)
         case .any: true
         // The commands an expression matches are only known at run time.
         case .expression: true

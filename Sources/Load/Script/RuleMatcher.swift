@@ -10,7 +10,7 @@ struct RuleMatcher {
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
     private(set) var message = LineProtocol.Message()
-    private var places = SlotOffsets()
+    private var slots = SlotOffsets()
     private let verdicts = ExpressionVerdicts()
 
     init(_ operatorScript: OperatorScript) {
@@ -31,8 +31,8 @@ struct RuleMatcher {
     ) -> Int? {
         if start < 0 { decoder.decode(bytes, frame, from: .fromServer, into: &message) }
         if let command = message.command {
-            for place in book.starts[command]..<book.starts[command + 1] {
-                let index = book.dispatch[place]
+            for dispatchIndex in book.starts[command]..<book.starts[command + 1] {
+                let index = book.dispatch[dispatchIndex]
                 if index > start, matches(index, bytes) { return index }
             }
         } else {
@@ -51,20 +51,20 @@ struct RuleMatcher {
     func withSlot<Result>(
         _ slot: Slot, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result? {
-        guard let place = places[slot] else { return nil }
-        switch place.part {
+        guard let found = slots[slot] else { return nil }
+        switch found.part {
         case .argument(let index):
             return message.withBytes(message.arguments[index], in: bytes) { part in
-                body(part.extracting(place.lower..<place.upper))
+                body(part.extracting(found.lower..<found.upper))
             }
         case .field(let index):
             let lower = message.split.fields[index].value.lowerBound
-            return body(bytes.extracting(lower + place.lower..<lower + place.upper))
+            return body(bytes.extracting(lower + found.lower..<lower + found.upper))
         }
     }
 
     /// Whether the last matched line contains the slot.
-    func has(_ slot: Slot) -> Bool { places[slot] != nil }
+    func has(_ slot: Slot) -> Bool { slots[slot] != nil }
 
     // MARK: Matching
 
@@ -83,9 +83,9 @@ struct RuleMatcher {
                 return false
             }
         }
-        places.clear()
-        for place in rules[index].checks.indices {
-            let check = rules[index].checks[place]
+        slots.clear()
+        for checkIndex in rules[index].checks.indices {
+            let check = rules[index].checks[checkIndex]
             guard note(found(index, check, bytes), check) else { return false }
         }
         return true
@@ -93,8 +93,8 @@ struct RuleMatcher {
 
     private func equals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ verb: [UInt8]) -> Bool {
         guard range.count == verb.count else { return false }
-        for place in verb.indices {
-            let (ours, theirs) = (verb[place], bytes[range.lowerBound + place])
+        for letter in verb.indices {
+            let (ours, theirs) = (verb[letter], bytes[range.lowerBound + letter])
             if ours == theirs { continue }
             guard ignoringCase, uppercased(ours) == uppercased(theirs) else { return false }
         }
@@ -143,61 +143,61 @@ struct RuleMatcher {
 
     private mutating func note(_ found: Found?, _ check: LineRule.Check) -> Bool {
         guard let found else { return false }
-        if let slot = found.first { places.set(slot.slot, check.part, slot.lower, slot.upper) }
-        if let slot = found.second { places.set(slot.slot, check.part, slot.lower, slot.upper) }
-        if let slot = found.third { places.set(slot.slot, check.part, slot.lower, slot.upper) }
+        if let slot = found.first { slots.set(slot.slot, check.part, slot.lower, slot.upper) }
+        if let slot = found.second { slots.set(slot.slot, check.part, slot.lower, slot.upper) }
+        if let slot = found.third { slots.set(slot.slot, check.part, slot.lower, slot.upper) }
         return true
     }
 
     private func holds(_ rule: Int, _ check: LineRule.Check, _ part: Span<UInt8>) -> Found? {
         var found = Found()
-        var place = 0
+        var offset = 0
         let end = check.first + check.count
         for index in check.first..<end {
             switch rules[rule].elements[index] {
             case .literal(let lower, let count):
-                guard starts(part, place, rule, lower, count) else {
+                guard starts(part, offset, rule, lower, count) else {
                     return nil
                 }
-                place += count
+                offset += count
             case .slot(let slot):
-                guard let upper = endOfPlaceholder(rule, index, end, part, place) else {
+                guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
                     return nil
                 }
                 // Names of our operators have a fixed form; other names differ.
-                if slot == .name, upper - place != SlotWidths.name { return nil }
-                found.add(slot, place, upper)
-                place = upper
+                if slot == .name, upper - offset != SlotWidths.name { return nil }
+                found.add(slot, offset, upper)
+                offset = upper
             case .anything:
-                guard let upper = endOfPlaceholder(rule, index, end, part, place) else {
+                guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
                     return nil
                 }
-                place = upper
+                offset = upper
             case .matching(let number):
                 let expression = rules[rule].expressions[number]
-                guard let upper = endOfPlaceholder(rule, index, end, part, place),
-                    verdicts.matches(expression, rule, number, part.extracting(place..<upper))
+                guard let upper = endOfPlaceholder(rule, index, end, part, offset),
+                    verdicts.matches(expression, rule, number, part.extracting(offset..<upper))
                 else { return nil }
-                place = upper
+                offset = upper
             }
         }
-        return place == part.count ? found : nil
+        return offset == part.count ? found : nil
     }
 
     /// Returns the end of a placeholder: the next literal, or the end of the part.
     private func endOfPlaceholder(
-        _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ place: Int
+        _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ offset: Int
     ) -> Int? {
         guard index + 1 < end else { return part.count }
         guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
-            return place
+            return offset
         }
         // The last literal of a part is anchored to its end.
         if index + 2 == end {
             let start = part.count - count
-            return start >= place && starts(part, start, rule, lower, count) ? start : nil
+            return start >= offset && starts(part, start, rule, lower, count) ? start : nil
         }
-        var at = place
+        var at = offset
         while at + count <= part.count {
             if starts(part, at, rule, lower, count) { return at }
             at += 1
@@ -206,11 +206,11 @@ struct RuleMatcher {
     }
 
     private func starts(
-        _ part: Span<UInt8>, _ place: Int, _ rule: Int, _ lower: Int, _ count: Int
+        _ part: Span<UInt8>, _ offset: Int, _ rule: Int, _ lower: Int, _ count: Int
     ) -> Bool {
-        guard part.count - place >= count else { return false }
-        for offset in 0..<count
-        where part[place + offset] != rules[rule].literals[lower + offset] {
+        guard part.count - offset >= count else { return false }
+        for index in 0..<count
+        where part[offset + index] != rules[rule].literals[lower + index] {
             return false
         }
         return true

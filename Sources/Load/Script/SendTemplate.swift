@@ -2,7 +2,7 @@
 package struct SendTemplate: Sendable, Equatable {
     /// The position of a slot.
     package struct Patch: Sendable, Equatable {
-        package var place: Int
+        package var offset: Int
         package var slot: Slot
     }
 
@@ -21,20 +21,20 @@ package struct SendTemplate: Sendable, Equatable {
         patches = []
         for slot in [Slot.name, .to, .from, .room, .text, .token] {
             let placeholder = widths.placeholder(slot)
-            var place = 0
-            while place + placeholder.count <= encoded.count {
-                if encoded[place..<place + placeholder.count].elementsEqual(placeholder) {
-                    patches.append(Patch(place: place, slot: slot))
-                    place += placeholder.count
+            var offset = 0
+            while offset + placeholder.count <= encoded.count {
+                if encoded[offset..<offset + placeholder.count].elementsEqual(placeholder) {
+                    patches.append(Patch(offset: offset, slot: slot))
+                    offset += placeholder.count
                 } else {
-                    place += 1
+                    offset += 1
                 }
             }
         }
     }
 
     mutating func append(_ other: SendTemplate) {
-        patches += other.patches.map { Patch(place: $0.place + bytes.count, slot: $0.slot) }
+        patches += other.patches.map { Patch(offset: $0.offset + bytes.count, slot: $0.slot) }
         bytes += other.bytes
     }
 

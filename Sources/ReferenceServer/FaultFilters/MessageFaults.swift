@@ -129,7 +129,7 @@ struct MessageFaults {
     /// Returns whether an argument with a default is left out.
     private func lacksDefault(_ line: RequestLine) -> Bool {
         guard let signature = line.signature else { return false }
-        let positional = signature.arguments.filter { $0.place == .field }
+        let positional = signature.arguments.filter { $0.position == .field }
         return positional.dropFirst(line.message.split.fields.count).contains { argument in
             switch argument.defaultValue {
             case nil, .int(0), .bool(false), .text([]): false

@@ -162,7 +162,7 @@ extension GitHubReport {
             let change = drift.first { $0.id == check.id }
             guard let kind = change == nil ? kind(of: check, results) : "error" else { continue }
             var properties: [(String, String)] = []
-            if let basis = check.basisPlace, !Self.isBuiltIn(basis.file) {
+            if let basis = check.basisLocation, !Self.isBuiltIn(basis.file) {
                 properties += [("file", prefixed(basis.file)), ("line", String(basis.line))]
             }
             properties.append(("title", "\(head)\(check.id)"))

@@ -163,7 +163,7 @@ package enum JUnitReport {
     }
 
     private static func seconds(_ nanoseconds: Int64) -> String {
-        decimal(nanoseconds, per: 1_000_000_000, places: 6)
+        decimal(nanoseconds, per: 1_000_000_000, digits: 6)
     }
 
     private static func shown(_ text: String) -> String { escapedForDisplay(text) }

@@ -24,7 +24,7 @@ package enum SARIFReport {
                 }
                 log.add(
                     rule, level: level, message: "\(label)\(check.id): \(words)",
-                    locations: [check.basisPlace].compactMap(\.self).map(SARIFLog.Location.init),
+                    locations: [check.basisLocation].compactMap(\.self).map(SARIFLog.Location.init),
                     isKnown: check.verdict == .knownFailure ? check.reason : nil)
             }
         }

@@ -63,7 +63,7 @@ package enum TAPReport {
             ("file", jsonString(result.path)),
         ]
         if let line = result.line { members.append(("line", String(line))) }
-        members.append(("duration_ms", decimal(result.duration, per: 1_000_000, places: 3)))
+        members.append(("duration_ms", decimal(result.duration, per: 1_000_000, digits: 3)))
         if result.attempts > 1 { members.append(("attempts", String(result.attempts))) }
         if result.verdict.needsExplanation, let headline = result.headline {
             members.append(("message", jsonString(escapedForDisplay(headline))))

@@ -83,10 +83,10 @@ package struct ComparisonText: Sendable {
     private static func shown(_ value: Double, _ unit: Comparison.Unit) -> String {
         switch unit {
         case .nanoseconds: durationText(whole(value))
-        case .perSecond: decimal(whole(value * 10), per: 10, places: 1) + "/s"
-        case .percent: decimal(whole(value * 10), per: 10, places: 1) + " %"
+        case .perSecond: decimal(whole(value * 10), per: 10, digits: 1) + "/s"
+        case .percent: decimal(whole(value * 10), per: 10, digits: 1) + " %"
         case .count: grouped(UInt64(clamping: whole(value)))
-        case .ratio: decimal(whole(value * 1000), per: 1000, places: 2)
+        case .ratio: decimal(whole(value * 1000), per: 1000, digits: 2)
         }
     }
 
@@ -99,7 +99,7 @@ package struct ComparisonText: Sendable {
     static func percent(_ share: Double) -> String {
         let tenths = whole(share * 1000)
         return tenths % 10 == 0
-            ? "\(tenths / 10) %" : decimal(tenths, per: 10, places: 1) + " %"
+            ? "\(tenths / 10) %" : decimal(tenths, per: 10, digits: 1) + " %"
     }
 }
 

@@ -59,8 +59,8 @@ enum PercentileDistribution {
         return level < 100 ? start + " " + number(100 / (100 - level), 14, 2) + "\n" : start + "\n"
     }
 
-    private static func number(_ value: Double, _ width: Int, _ places: Int) -> String {
-        padded(String(format: "%.\(places)f", value), width)
+    private static func number(_ value: Double, _ width: Int, _ digits: Int) -> String {
+        padded(String(format: "%.\(digits)f", value), width)
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
@@ -79,7 +79,7 @@ enum HistogramLog {
         for second in results.seconds {
             for (measure, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
                 let bytes = HistogramCodec.compressed(try times.decoded())
-                let most = decimal(Int64(clamping: times.max), per: 1_000_000, places: 3)
+                let most = decimal(Int64(clamping: times.max), per: 1_000_000, digits: 3)
                 lines.append(
                     "Tag=\(measure),\(second.second).000,1.000,\(most),"
                         + Data(bytes).base64EncodedString())

@@ -16,7 +16,7 @@ enum LoadJUnitReport {
         let cases = cases(results)
         let failures = cases.count { $0.failure != nil && !$0.isError }
         let errors = cases.count { $0.failure != nil && $0.isError }
-        let time = decimal(results.traffic.measuredNanoseconds, per: 1_000_000_000, places: 3)
+        let time = decimal(results.traffic.measuredNanoseconds, per: 1_000_000_000, digits: 3)
         let counts =
             "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" time=\"\(time)\""
         var lines = [

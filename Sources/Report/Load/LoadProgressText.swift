@@ -48,7 +48,7 @@ package struct LoadProgressText: Sendable {
             : ["\(grouped(snapshot.sent)) runs, \(snapshot.open) in progress"]
         if rateFactor != 1 {
             words.append(
-                "rate x\(decimal(Int64((rateFactor * 100).rounded()), per: 100, places: 2))")
+                "rate x\(decimal(Int64((rateFactor * 100).rounded()), per: 100, digits: 2))")
         }
         if snapshot.failed > 0 { words.append("\(grouped(UInt64(snapshot.failed))) failed") }
         if let second = lastSecond {

@@ -172,7 +172,7 @@ package struct LoadSummary: Sendable {
             let factor = changes.reduce(1) { $0 * $1.factor }
             lines.append(
                 "  rate changed manually \(counted(changes.count, "time")); final rate "
-                    + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, places: 2))"
+                    + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, digits: 2))"
                     + "x the target")
         }
         if traffic.owed > 0 {
@@ -336,5 +336,5 @@ package func grouped(_ number: UInt64) -> String {
 /// `99.7 %`.
 func shortPercent(_ percent: Double) -> String {
     let percent = percent.isFinite ? min(max(percent, 0), 1e12) : 0
-    return decimal(Int64((percent * 1_000).rounded()), per: 1_000, places: 1) + " %"
+    return decimal(Int64((percent * 1_000).rounded()), per: 1_000, digits: 1) + " %"
 }

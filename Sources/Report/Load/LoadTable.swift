@@ -23,7 +23,7 @@ enum LoadTable {
                 }
                 cells.append(String(times.count))
                 cells += [times.p50, times.p90, times.p99, times.max].map {
-                    decimal(Int64(clamping: $0), per: 1_000, places: 1)
+                    decimal(Int64(clamping: $0), per: 1_000, digits: 1)
                 }
             }
             lines.append(cells.joined(separator: ","))

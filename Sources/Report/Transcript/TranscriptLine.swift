@@ -46,7 +46,7 @@ package struct TranscriptLine: Sendable, Hashable {
     }
 
     private init(_ entry: TranscriptEntry, usualTerminator: [UInt8]) {
-        time = decimal(entry.time, per: 1_000_000, places: 1)
+        time = decimal(entry.time, per: 1_000_000, digits: 1)
         operatorName = escapedForDisplay(entry.operatorName)
         payload = entry.payload.map(Self.shown)
         note =

@@ -18,7 +18,7 @@ package struct CheckResult: Sendable {
     /// Classes from runs other than the deciding one.
     package var otherClasses: [CheckClass] = []
     /// Location of `basis` in the dialect file.
-    package var basisPlace: BasisLocation?
+    package var basisLocation: BasisLocation?
     package var verdict: Verdict
     /// The reason for the verdict in one line, or the class of the observed behaviour.
     package var reason: String

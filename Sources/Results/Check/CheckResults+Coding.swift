@@ -45,7 +45,7 @@ extension CheckResults: Codable {
 
 extension CheckResult: Codable {
     private enum Key: String, CodingKey {
-        case id, row, subject, claim, level, basis, basisPlace, clause, `class`, verdict, reason
+        case id, row, subject, claim, level, basis, basisLocation, clause, `class`, verdict, reason
         case finding, `case`, sent, rate, scenario, scenarioPath, segmentation, transcript
         case casesPlayed, timingBased, unreachable, durationNanoseconds
     }
@@ -63,7 +63,7 @@ extension CheckResult: Codable {
         claim = try container.decode(orEmpty: .claim)
         level = try container.decode(word: .level, "level")
         basis = try container.decode(orEmpty: .basis)
-        basisPlace = try container.decodeIfPresent(BasisLocation.self, forKey: .basisPlace)
+        basisLocation = try container.decodeIfPresent(BasisLocation.self, forKey: .basisLocation)
         if container.contains(.clause) {
             let fields = try container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
             clause = Clause(
@@ -95,7 +95,7 @@ extension CheckResult: Codable {
         try container.encode(unlessEmpty: claim, forKey: .claim)
         try container.encode(level.rawValue, forKey: .level)
         try container.encode(unlessEmpty: basis, forKey: .basis)
-        try container.encodeIfPresent(basisPlace, forKey: .basisPlace)
+        try container.encodeIfPresent(basisLocation, forKey: .basisLocation)
         if let clause {
             var fields = container.nestedContainer(keyedBy: ClauseKey.self, forKey: .clause)
             try fields.encode(clause.document, forKey: .document)

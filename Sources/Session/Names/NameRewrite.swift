@@ -36,12 +36,12 @@ package struct NameRewrite: Sendable, Hashable {
         }
         let isUpper = spelling.last.map { $0 >= 0x41 && $0 <= 0x5A } ?? false
         var bytes: [UInt8] = []
-        for (place, byte) in (prefix + stem).utf8.enumerated() {
-            let model = place < spelling.count ? spelling[place] : byte
+        for (offset, byte) in (prefix + stem).utf8.enumerated() {
+            let model = offset < spelling.count ? spelling[offset] : byte
             bytes.append(ASCII.uppercased(model) == ASCII.uppercased(byte) ? model : byte)
         }
-        for place in (0..<Self.digits).reversed() {
-            let digit = UInt8(play >> UInt32(5 * place) & 31)
+        for digitIndex in (0..<Self.digits).reversed() {
+            let digit = UInt8(play >> UInt32(5 * digitIndex) & 31)
             let letter = isUpper ? UInt8(ascii: "A") : UInt8(ascii: "a")
             bytes.append(digit < 10 ? 0x30 + digit : letter + digit - 10)
         }

@@ -11,7 +11,7 @@ package struct RenamedProgram: Sendable {
     /// Replaces each occurrence of a name, in upper or lower case, by a variable.
     package init(_ program: Program, dialect: BoundDialect) {
         let names = ScenarioNames(program.file, dialect)
-        self.init(program, names.rewrites, numbersIn: names.numberPlaces)
+        self.init(program, names.rewrites, numbersIn: names.numberArguments)
     }
 
     /// Replaces each occurrence of the given names.
@@ -75,18 +75,18 @@ private struct NameRewriter: ProgramRewriter {
     private static func replacingWords(_ expression: String, _ rewrite: NameRewrite) -> String {
         let bytes = Array(expression.utf8)
         var result: [UInt8] = []
-        var place = 0
-        while place < bytes.count {
-            guard NameRewrite.isOfWord(bytes[place]) else {
-                result.append(bytes[place])
-                place += 1
+        var offset = 0
+        while offset < bytes.count {
+            guard NameRewrite.isOfWord(bytes[offset]) else {
+                result.append(bytes[offset])
+                offset += 1
                 continue
             }
-            let end = bytes[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? bytes.count
-            let word = String(decoding: bytes[place..<end], as: UTF8.self)
+            let end = bytes[offset...].firstIndex { !NameRewrite.isOfWord($0) } ?? bytes.count
+            let word = String(decoding: bytes[offset..<end], as: UTF8.self)
             let isName = word.lowercased() == rewrite.word
-            result += isName ? Array(rewrite.expression(of: word).utf8) : Array(bytes[place..<end])
-            place = end
+            result += isName ? Array(rewrite.expression(of: word).utf8) : Array(bytes[offset..<end])
+            offset = end
         }
         return String(decoding: result, as: UTF8.self)
     }
@@ -96,15 +96,15 @@ private struct NameRewriter: ProgramRewriter {
     mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart] {
         var result: [RewrittenPart] = []
         var kept = Array(literal[..<start])
-        var place = start
-        while place < literal.count {
-            guard NameRewrite.isOfWord(literal[place]) else {
-                kept.append(literal[place])
-                place += 1
+        var offset = start
+        while offset < literal.count {
+            guard NameRewrite.isOfWord(literal[offset]) else {
+                kept.append(literal[offset])
+                offset += 1
                 continue
             }
-            let end = literal[place...].firstIndex { !NameRewrite.isOfWord($0) } ?? literal.count
-            let word = Array(literal[place..<end])
+            let end = literal[offset...].firstIndex { !NameRewrite.isOfWord($0) } ?? literal.count
+            let word = Array(literal[offset..<end])
             // A short number may mean anything.
             let isShortNumber = word.count < 3 && word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
             if !isShortNumber, let name = variable(word) {
@@ -114,7 +114,7 @@ private struct NameRewriter: ProgramRewriter {
             } else {
                 kept += word
             }
-            place = end
+            offset = end
         }
         if !kept.isEmpty || result.isEmpty { result.append(.literal(kept)) }
         return result

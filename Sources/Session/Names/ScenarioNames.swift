@@ -10,10 +10,10 @@ package struct ScenarioNames {
     private let bound: BoundDialect
     private var dialect: Dialect { bound.dialect }
     /// Arguments that carry names of operators and rooms.
-    private var loginPlaces: Set<CommandArgument> = []
-    private var roomPlaces: Set<CommandArgument> = []
+    private var loginArguments: Set<CommandArgument> = []
+    private var roomArguments: Set<CommandArgument> = []
     /// Arguments that carry room names.
-    package private(set) var numberPlaces: Set<CommandArgument> = []
+    package private(set) var numberArguments: Set<CommandArgument> = []
     /// Prefixes of room names, as in `#room`.
     private var roomPrefixes: Set<String> = []
     private var words: [(word: String, prefix: String, base: String)] = []
@@ -21,7 +21,7 @@ package struct ScenarioNames {
     package init(_ file: ScenarioFile, _ bound: BoundDialect) {
         self.file = file
         self.bound = bound
-        findPlaces()
+        findArguments()
         for name in file.operatorNames { add(name) }
         file.fragments.forEach { collect($0.steps) }
         collect(file.steps)
@@ -64,11 +64,11 @@ package struct ScenarioNames {
 
     // MARK: Where names stand
 
-    private mutating func findPlaces() {
-        for step in steps("login") { findPlaces(step, of: "name", in: \.loginPlaces) }
-        for step in steps("enter") { findPlaces(step, of: "room", in: \.roomPlaces) }
+    private mutating func findArguments() {
+        for step in steps("login") { findArguments(step, of: "name", in: \.loginArguments) }
+        for step in steps("enter") { findArguments(step, of: "room", in: \.roomArguments) }
         for name in ["enter", "say", "heard", "leave"] {
-            for step in steps(name) { findPlaces(step, of: "room", in: \.numberPlaces) }
+            for step in steps(name) { findArguments(step, of: "room", in: \.numberArguments) }
         }
     }
 
@@ -77,8 +77,8 @@ package struct ScenarioNames {
     /// Stands in for the variable while a line is split.
     private static let standIn = "zqnamezq"
 
-    private mutating func findPlaces(
-        _ step: Step, of variable: String, in places: WritableKeyPath<Self, Set<CommandArgument>>
+    private mutating func findArguments(
+        _ step: Step, of variable: String, in found: WritableKeyPath<Self, Set<CommandArgument>>
     ) {
         let call: TypedCall?
         var template: Template?
@@ -96,15 +96,15 @@ package struct ScenarioNames {
         default: call = nil
         }
         for argument in call?.arguments ?? [] where argument.value.names(variable) {
-            let place = CommandArgument(
+            let declared = CommandArgument(
                 command: call?.name.text ?? "", argument: argument.name.text)
-            self[keyPath: places].insert(place)
+            self[keyPath: found].insert(declared)
             notePrefix(argument.value.text(with: Self.standIn, for: variable))
         }
         guard let template else { return }
-        for (place, value) in arguments(template, direction, standIn: variable)
+        for (argument, value) in arguments(template, direction, standIn: variable)
         where value.contains(Self.standIn) {
-            self[keyPath: places].insert(place)
+            self[keyPath: found].insert(argument)
             notePrefix(value)
         }
     }
@@ -165,20 +165,22 @@ package struct ScenarioNames {
                         argument.value.constant)
                 }
             case .send(.wire(let template, _)):
-                for (place, value) in arguments(template, .fromClient) { collect(place, value) }
+                for (argument, value) in arguments(template, .fromClient) {
+                    collect(argument, value)
+                }
             default: break
             }
         }
     }
 
-    private mutating func collect(_ place: CommandArgument, _ value: String?) {
+    private mutating func collect(_ argument: CommandArgument, _ value: String?) {
         guard let value, !value.contains("?") else { return }
-        if roomPlaces.contains(place) {
+        if roomArguments.contains(argument) {
             // Lists and paths contain several names: `#a,#b`, `greet.*`.
             for word in value.utf8.split(whereSeparator: { !NameRewrite.isOfWord($0) }) {
                 add(String(decoding: word, as: UTF8.self))
             }
-        } else if loginPlaces.contains(place) {
+        } else if loginArguments.contains(argument) {
             add(value)
         }
     }

@@ -50,8 +50,8 @@ struct EvidenceTable {
         let text = CaseText(play, check.heading, subject)
         let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
         func line(of role: CaseStep.Role) -> Int? {
-            play.steps.firstIndex { $0.role == role }.flatMap { place in
-                let first = play.steps[place].text.split(separator: "\n").first
+            play.steps.firstIndex { $0.role == role }.flatMap { index in
+                let first = play.steps[index].text.split(separator: "\n").first
                 return lines.firstIndex { $0 == first ?? "" }.map { $0 + 1 }
             }
         }

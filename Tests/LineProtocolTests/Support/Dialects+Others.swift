@@ -18,11 +18,11 @@ extension Dialects {
                     command("hello", "EHLO", .client, [text("host")]),
                     command(
                         "data", "DATA", .client,
-                        [ArgumentSignature("block", .bytes, place: .payload)]),
+                        [ArgumentSignature("block", .bytes, position: .payload)]),
                     CommandSignature(
                         name: "reply", wire: .digits(3), direction: .server,
                         arguments: [
-                            ArgumentSignature("code", .int, place: .verb),
+                            ArgumentSignature("code", .int, position: .verb),
                             text("text", presence: .optional),
                         ]),
                 ], ignoringCase: true))
@@ -47,7 +47,7 @@ extension Dialects {
                         "articleFollows", "220", .server,
                         [
                             int("number"), text("id"), text("rest", presence: .optional),
-                            ArgumentSignature("block", .bytes, place: .payload),
+                            ArgumentSignature("block", .bytes, position: .payload),
                         ]),
                 ], ignoringCase: true))
     }()
@@ -72,9 +72,9 @@ extension Dialects {
                     "set", "set", .client,
                     [
                         text("key"), int("flags"), int("expiry"),
-                        ArgumentSignature("length", .int, place: .payloadLength),
+                        ArgumentSignature("length", .int, position: .payloadLength),
                         text("noreply", presence: .optional),
-                        ArgumentSignature("value", .bytes, place: .payload),
+                        ArgumentSignature("value", .bytes, position: .payload),
                     ]),
                 command("get", "get", .client, [text("keys", presence: .variadic)]),
             ]))
@@ -116,7 +116,7 @@ extension Dialects {
                     "send", "SEND", .both,
                     [
                         keyed("destination", .text), keyed("content-length", .int, .optional),
-                        ArgumentSignature("body", .bytes, place: .payload),
+                        ArgumentSignature("body", .bytes, position: .payload),
                     ]),
             ]))
     }()
@@ -167,12 +167,12 @@ extension Dialects {
             commands: CommandTable([
                 command("three", "T", .both, [text("a"), text("b"), text("c")]),
                 command(
-                    "block", "B", .both, [ArgumentSignature("block", .bytes, place: .payload)]),
+                    "block", "B", .both, [ArgumentSignature("block", .bytes, position: .payload)]),
                 command(
                     "payload", "P", .both,
                     [
-                        ArgumentSignature("length", .int, place: .payloadLength),
-                        ArgumentSignature("body", .bytes, place: .payload),
+                        ArgumentSignature("length", .int, position: .payloadLength),
+                        ArgumentSignature("body", .bytes, position: .payload),
                     ]),
             ]))
     }()

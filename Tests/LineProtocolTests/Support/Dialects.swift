@@ -48,11 +48,11 @@ enum Dialects {
                 terminator: .crlf, accepted: [.crlf, .lf],
                 limits: Framing.Limits(lineBytesMax: 512, tagBytesMax: tagMax))
         }
-        let source = ArgumentSignature("source", .text, place: .source, presence: .optional)
+        let source = ArgumentSignature("source", .text, position: .source, presence: .optional)
         let time = ArgumentSignature(
-            "time", .time(.rfc3339), place: .tag(bytes("time")), presence: .optional)
+            "time", .time(.rfc3339), position: .tag(bytes("time")), presence: .optional)
         let label = ArgumentSignature(
-            "label", .text, place: .tag(bytes("label")), presence: .optional)
+            "label", .text, position: .tag(bytes("label")), presence: .optional)
         return Dialect(
             name: "irc",
             framing: Framing(fromClient: side(4_096), fromServer: side(8_191)),
@@ -77,7 +77,7 @@ enum Dialects {
                     CommandSignature(
                         name: "numeric", wire: .digits(3), direction: .server,
                         arguments: [
-                            source, ArgumentSignature("code", .int, place: .verb), text("nick"),
+                            source, ArgumentSignature("code", .int, position: .verb), text("nick"),
                             text("parameters", presence: .variadic),
                         ]),
                 ], ignoringCase: true))
@@ -146,7 +146,7 @@ enum Dialects {
                     "clients", "clientlist", .client,
                     [
                         ArgumentSignature(
-                            "uid", .bool(.digits), place: .option(bytes("uid")),
+                            "uid", .bool(.digits), position: .option(bytes("uid")),
                             presence: .optional)
                     ]),
                 command("use", "use", .client, [int("sid"), keyed("port", .int, .optional)]),
@@ -154,7 +154,7 @@ enum Dialects {
                 CommandSignature(
                     name: "notify", wire: .prefix(bytes("notify")), direction: .server,
                     arguments: [
-                        ArgumentSignature("event", .text, place: .verb),
+                        ArgumentSignature("event", .text, position: .verb),
                         keyed("msg", .text, .optional),
                     ]),
                 CommandSignature(
@@ -167,9 +167,9 @@ enum Dialects {
         let side = Framing.Side(
             terminator: .crlf, accepted: [.crlf, .lf],
             limits: Framing.Limits(payloadBytesMax: 1_664))
-        let id = ArgumentSignature("id", .int, place: .correlation)
-        let length = ArgumentSignature("length", .int, place: .payloadLength)
-        let body = ArgumentSignature("body", .bytes, place: .payload)
+        let id = ArgumentSignature("id", .int, position: .correlation)
+        let length = ArgumentSignature("length", .int, position: .payloadLength)
+        let body = ArgumentSignature("body", .bytes, position: .payload)
         return Dialect(
             name: "msnp",
             framing: Framing(
@@ -191,15 +191,15 @@ enum Dialects {
                 command("ping", "PNG", .client),
                 CommandSignature(
                     name: "error", wire: .digits(3), direction: .server,
-                    arguments: [ArgumentSignature("code", .int, place: .verb), id]),
+                    arguments: [ArgumentSignature("code", .int, position: .verb), id]),
             ]))
     }()
 
     static let nats: Dialect = {
         let side = Framing.Side(
             terminator: .crlf, limits: Framing.Limits(lineBytesMax: 4_096, payloadBytesMax: 1_000))
-        let length = ArgumentSignature("length", .int, place: .payloadLength)
-        let payload = ArgumentSignature("payload", .bytes, place: .payload)
+        let length = ArgumentSignature("length", .int, position: .payloadLength)
+        let payload = ArgumentSignature("payload", .bytes, position: .payload)
         let reply = text("reply", presence: .optional)
         return Dialect(
             name: "nats",
@@ -239,7 +239,7 @@ enum Dialects {
     static func keyed(
         _ name: String, _ type: ArgumentType, _ presence: ArgumentSignature.Presence = .required
     ) -> ArgumentSignature {
-        ArgumentSignature(name, type, place: .key(bytes(name)), presence: presence)
+        ArgumentSignature(name, type, position: .key(bytes(name)), presence: presence)
     }
 }
 

@@ -43,7 +43,7 @@ struct GenericMessage: Sendable {
         for (index, argument) in signature.arguments.enumerated() {
             if let text = arguments[index] {
                 filled.append(argument.type.value(of: text.fill(values)))
-            } else if argument.place == .payloadLength || !argument.isRequired {
+            } else if argument.position == .payloadLength || !argument.isRequired {
                 filled.append(.absent)
             } else if argument.type == .text, let text = reason {
                 filled.append(.text(text))

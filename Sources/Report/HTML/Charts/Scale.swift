@@ -85,6 +85,6 @@ struct Scale {
         if seconds == seconds.rounded() { return "\(Int(seconds)) s" }
         return seconds < 1
             ? "\(Int((seconds * 1000).rounded())) ms"
-            : decimal(Int64((seconds * 10).rounded()), per: 10, places: 1) + " s"
+            : decimal(Int64((seconds * 10).rounded()), per: 10, digits: 1) + " s"
     }
 }

@@ -88,7 +88,9 @@ struct CheckHTMLDetails {
         }
         add("case", check.caseTitle)
         add("the dialect says", check.basis)
-        if let place = check.basisPlace { add("dialect file", "\(place.file):\(place.line)") }
+        if let location = check.basisLocation {
+            add("dialect file", "\(location.file):\(location.line)")
+        }
         if let rate = check.rate {
             let low = Int(rate.interval.lowerBound * 100)
             let high = Int(rate.interval.upperBound * 100)

@@ -163,11 +163,11 @@ enum LoadFacts {
             ]
         if let rate = asked.ratePerSecond {
             facts.append(
-                fact("rate", decimal(whole(rate * 10), per: 10, places: 1) + "/s"))
+                fact("rate", decimal(whole(rate * 10), per: 10, digits: 1) + "/s"))
         }
         if let changes = asked.rateChanges {
             let words = changes.map { change in
-                "x\(decimal(whole(change.factor * 100), per: 100, places: 2)) after "
+                "x\(decimal(whole(change.factor * 100), per: 100, digits: 2)) after "
                     + durationText(max(change.timeNanoseconds, 0))
             }
             facts.append(fact("rate changed manually", words.joined(separator: ", ")))

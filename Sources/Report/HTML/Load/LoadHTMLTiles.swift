@@ -23,7 +23,7 @@ extension LoadHTMLPage {
                     note: "of \(grouped(UInt64(clamping: results.asked.operators)))"),
                 Self(
                     class: isReached ? "passed" : "inconclusive", name: "sent per second",
-                    value: decimal(whole(traffic.rate * 10), per: 10, places: 1),
+                    value: decimal(whole(traffic.rate * 10), per: 10, digits: 1),
                     note: target ?? "\(grouped(traffic.sent)) sent"),
             ]
             if traffic.owed > 0 {
