@@ -23,29 +23,29 @@ package struct ReplayLearning: Sendable {
     private let driver: SessionDriver
     private let endpoint: Endpoint
     private let dialect: BoundDialect
-    private let play: ExecutionOptions
+    private let execution: ExecutionOptions
 
     /// Creates a learner.
     ///
     /// - Parameters:
     ///   - driver: runs the scenarios.
     ///   - endpoint: the recorded server.
-    ///   - play: variables (including secrets) and timeouts.
+    ///   - execution: variables (including secrets) and timeouts.
     package init(
         _ driver: SessionDriver, at endpoint: Endpoint, dialect: BoundDialect,
-        play: ExecutionOptions
+        execution: ExecutionOptions
     ) {
         self.driver = driver
         self.endpoint = endpoint
         self.dialect = dialect
-        self.play = play
+        self.execution = execution
     }
 
     /// The result of learning.
     package struct Outcome: Sendable {
         package var text: String
         /// Number of passed runs with exactly this text.
-        package var plays: Int
+        package var passedRuns: Int
         /// The reason why the scenario fails; nil if it passes.
         package var failure: Diagnostic?
     }
@@ -67,7 +67,7 @@ package struct ReplayLearning: Sendable {
             if first == nil { first = draft.text() }
             var transcripts: [[TranscriptEntry]] = []
             while transcripts.count < Self.runsToCompare {
-                let result = try await played(draft.text(isLoose: true))
+                let result = try await run(draft.text(isLoose: true))
                 guard result.outcome == .passed else {
                     failure = result.diagnostic
                     break
@@ -80,27 +80,27 @@ package struct ReplayLearning: Sendable {
             if outcome.failure == nil { return outcome }
             failure = outcome.failure
         }
-        return Outcome(text: first ?? "", plays: 0, failure: failure)
+        return Outcome(text: first ?? "", passedRuns: 0, failure: failure)
     }
 
     /// Runs the strict scenario and loosens expectations that fail.
     private func tightened(_ draft: inout ScenarioDraft) async throws(Diagnosed) -> Outcome {
         for _ in 0..<Self.loosenedMax {
             let text = draft.text()
-            let result = try await played(text)
-            if result.outcome == .passed { return Outcome(text: text, plays: 1, failure: nil) }
+            let result = try await run(text)
+            if result.outcome == .passed { return Outcome(text: text, passedRuns: 1, failure: nil) }
             guard let line = result.line, draft.loosen(line: line) else {
-                return Outcome(text: text, plays: 0, failure: result.diagnostic)
+                return Outcome(text: text, passedRuns: 0, failure: result.diagnostic)
             }
         }
-        return Outcome(text: draft.text(), plays: 0, failure: nil)
+        return Outcome(text: draft.text(), passedRuns: 0, failure: nil)
     }
 
-    private func played(_ text: String) async throws(Diagnosed) -> ScenarioOutcome {
+    private func run(_ text: String) async throws(Diagnosed) -> ScenarioOutcome {
         let source = SourceText(path: "recorded.chat", text: text)
         let file = try ScenarioParser.file(from: source)
         let program = try ProgramCompiler.compile(
-            file, with: dialect, given: Set(play.variables.keys))
-        return await driver.play(program, options: play, at: endpoint).result
+            file, with: dialect, given: Set(execution.variables.keys))
+        return await driver.run(program, options: execution, at: endpoint).result
     }
 }

@@ -105,7 +105,7 @@ package struct ScenarioWriting {
             environment: Environment.ofProcess)
         let learning = ReplayLearning(
             SessionDriver(security: target.security), at: target.endpoint,
-            dialect: BoundDialect.of(dialect), play: execution)
+            dialect: BoundDialect.of(dialect), execution: execution)
         let outcome = try await learning.learn(conversation, options: draft)
         try write(outcome.text)
         guard let failure = outcome.failure else {

@@ -29,14 +29,14 @@ package struct SessionDriver: Sendable {
 
     /// Runs a program against a server. Cancelling the task interrupts it; a result is always
     /// returned.
-    package func play(
+    package func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {
-        await play(at: endpoint) { ScenarioSession(program, options: options) }
+        await run(at: endpoint) { ScenarioSession(program, options: options) }
     }
 
     /// Runs any session machine.
-    func play<Machine: SessionMachine & ~Copyable>(
+    func run<Machine: SessionMachine & ~Copyable>(
         at endpoint: Endpoint, machine: @escaping @Sendable () -> Machine
     ) async -> SessionOutcome {
         let eventLoop = group.next()

@@ -31,11 +31,11 @@ extension SessionLoop where Machine: ~Copyable {
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let (connection, play) = bound.value
+                    let (connection, loop) = bound.value
                     connection.attempts.append(channel)
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(PipelineFront())
-                    try pipeline.addHandler(ConnectionHandler(connection, play))
+                    try pipeline.addHandler(ConnectionHandler(connection, loop))
                 }
             }
         return bootstrap.connect(to: context.endpoint, on: eventLoop)

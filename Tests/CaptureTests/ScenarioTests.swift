@@ -44,14 +44,14 @@ import RepositoryFiles
         return Made(text: draft.text(), sink: sink, secrets: options.secrets)
     }
 
-    private func play(
+    private func run(
         _ text: String, _ file: DialectFile, secrets: [String: [UInt8]] = [:]
     ) async throws -> ScenarioOutcome {
         let server = try await ReferenceServer.start(speaking: file.dialect)
         let program = try ProgramCompiler.compile(
-            ScenarioParser.file(from: SourceText(path: "played.chat", text: text)),
+            ScenarioParser.file(from: SourceText(path: "scenario.chat", text: text)),
             with: BoundDialect.of(file), given: Set(secrets.keys))
-        let result = await SessionDriver().play(
+        let result = await SessionDriver().run(
             program, options: ExecutionOptions(variables: secrets),
             at: Transport.Endpoint(.host("127.0.0.1", port: server.port))
         ).result
@@ -96,11 +96,11 @@ import RepositoryFiles
         let file = try DialectLibrary.find(String(name.prefix { $0 != "/" }))
         let text = try String(
             contentsOf: Self.folder.appending(path: "\(name).chat"), encoding: .utf8)
-        let original = try await play(text, file)
+        let original = try await run(text, file)
         #expect(original.outcome == .passed)
         let made = try scenario(capture(original.transcript, file.dialect), file)
         #expect(made.sink.remarks == 0)
-        let replay = try await play(made.text, file, secrets: made.secrets)
+        let replay = try await run(made.text, file, secrets: made.secrets)
         #expect(
             replay.outcome == .passed,
             "\(made.text)\n\(replay.diagnostic?.description ?? "")")

@@ -85,7 +85,7 @@ import Testing
         ),
         ("<a>" + String(repeating: "<b/>", count: 10_000) + "</a>", "more than 10000"),
     ])
-    func badXMLIsToldWithItsPosition(_ text: String, _ reason: String) throws {
+    func badXMLIsReportedWithItsPosition(_ text: String, _ reason: String) throws {
         let error = #expect(throws: CommandError.self) {
             try read(ActionDone.self, "R0016|7|Joe|\(text)", try livechat())
         }
@@ -114,7 +114,7 @@ import Testing
         (#"{}"#, #"invalid JSON: the value has no "name""#),
         (#"{"name":"#, "invalid JSON"),
     ])
-    func badJSONIsToldWithItsPosition(_ text: String, _ reason: String) throws {
+    func badJSONIsReportedWithItsPosition(_ text: String, _ reason: String) throws {
         let error = #expect(throws: CommandError.self) {
             try read(Connect.self, "C|\(text)|2012-06-30T23:59:59Z", try connecting())
         }

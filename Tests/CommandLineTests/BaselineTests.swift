@@ -68,7 +68,7 @@ import Testing
         (["compare", "bad.lock", "run.json"], 65, "not the name of a check"),
         (["compare", "good.lock", "run.json"], 64, "only one of the files"),
     ])
-    func whatIsWrongIsTold(arguments: [String], status: Int32, words: String) async throws {
+    func mistakesAreReported(arguments: [String], status: Int32, words: String) async throws {
         let files = [
             "bad.lock": "format: linejudge.lock/1\ndialect: irc\nchecks:\n  No: x\n",
             "good.lock": "format: linejudge.lock/1\ndialect: irc\nchecks: {frame.nul: cut}\n",

@@ -58,7 +58,7 @@ struct DecodeFilterTests {
         }
     #endif
 
-    @Test func aCommandThatNobodyKnowsIsAnErrorUnlessItOccurs() async throws {
+    @Test func anUnknownCommandIsAnErrorUnlessItOccurs() async throws {
         try await CaptureFile.with(CaptureFile.bytes(Self.talk)) { path in
             let found = try await Command(
                 "decode", path, "--dialect", "irc", "--command", "frob"

@@ -37,7 +37,7 @@ struct DecodeReportTests {
 
     private static func tool(_ path: String) -> String { Files.root.appending(path: path).path }
 
-    @Test func theResultsKeepToTheSchemaAndTellOfTheCapture() async throws {
+    @Test func theResultsFollowTheSchemaAndNameTheCapture() async throws {
         try await CaptureFile.with(Self.capture, named: "<b>trace.pcap") { path in
             let made = try await Command(
                 "decode", path, "--dialect", "irc", "--as", "latency", "--report",

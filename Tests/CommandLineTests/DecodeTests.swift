@@ -75,9 +75,9 @@ struct DecodeTests {
             #expect(outcome.errors.contains("set LINEJUDGE_SECRET_password"))
             let text = try Files.text(URL(filePath: scenario))
             #expect(text.contains("maria -> S0001|maria|{{password}}\n"), "\(text)")
-            let played = try await Command("run", scenario)
+            let run = try await Command("run", scenario)
                 .with(environment: ["LINEJUDGE_SECRET_password": "hunter2"]).run()
-            #expect(played.status == 0, "\(played.all)")
+            #expect(run.status == 0, "\(run.all)")
         }
     }
 
@@ -192,7 +192,7 @@ struct DecodeTests {
         #expect(outcome.errors.contains("apt-get install libpcap-dev") == (status != 0))
     }
 
-    @Test func exitCodesTellWhatIsWrong() async throws {
+    @Test func exitCodesStateTheKindOfError() async throws {
         let bytes = CaptureFile.bytes("NICK alice\r\nFROB\r\n")
         let whole = try await CaptureFile.with(bytes) {
             try await Command("decode", $0, "--dialect", "irc", "--strict").run()
@@ -224,22 +224,22 @@ struct DecodeTests {
             let trace = folder.appending(path: "trace.pcap").path
             let dumping = try Self.dump(to: trace)
             let names = ["join-part", "private-message", "channel-message", "nickname-change"]
-            var play = Command(
+            var command = Command(
                 ["run"] + names.map { "Scenarios/irc/\($0).chat" } + [
                     "--exec", "scripts/servers/ngircd.sh {{port}} {{dir}}", "--transcript",
                     "--format", "json",
                 ])
-            play.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
-            let played = try await play.within(Files.root).run()
+            command.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
+            let run = try await command.within(Files.root).run()
             try await Self.catchUp(trace)
             dumping.send(SIGTERM)
             _ = try await dumping.outcome()
             let decoded = try await Command(
                 "decode", trace, "--dialect", "irc", "--format", "json", "--secrets"
             ).run()
-            let logged = try Self.logged(played.output)
+            let logged = try Self.logged(run.output)
             let captured = try Self.captured(decoded.output)
-            #expect(logged.count > 50, "\(played.all)")
+            #expect(logged.count > 50, "\(run.all)")
             for (line, count) in logged {
                 #expect(captured[line, default: 0] >= count, "\(line)")
             }
@@ -292,14 +292,14 @@ struct DecodeTests {
             let path = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
             let dumping = try Self.dump(to: trace)
             // Only one scenario, because a server may not have released a name yet.
-            let played = try await Command(
+            let run = try await Command(
                 "run", "Scenarios/irc/channel-message.chat", "--exec",
                 "sh '\(start)' {{port}} {{dir}}"
             ).with(environment: path).within(Files.root).run()
             try await Self.catchUp(trace)
             dumping.send(SIGTERM)
             _ = try await dumping.outcome()
-            #expect(played.status == 0, "\(played.all)")
+            #expect(run.status == 0, "\(run.all)")
             let port =
                 try Files.text(URL(filePath: start + ".ports"))
                 .split(separator: "\n").first.map(String.init) ?? ""

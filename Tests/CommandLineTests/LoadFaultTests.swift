@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func whileItRunsItTellsHowItGoesAndASignalEndsItWithAReport() async throws {
+    @Test func progressIsShownAndASignalEndsTheRunWithAReport() async throws {
         try await Files.with { folder in
             let running = try Command([
                 "load", "--operators", "10", "--for", "600s", "--metrics", "127.0.0.1:0",
@@ -92,7 +92,7 @@ import Testing
 /// Plans and searches through the executable.
 @Suite(.serialized) struct LoadPlanTests {
     @Test(arguments: ["evening", "conversation", "crowd"])
-    func theExamplesArePlayed(_ name: String) async throws {
+    func theExamplesRun(_ name: String) async throws {
         try await Files.with { folder in
             let plan = Files.root.appending(path: "Examples/plans/\(name).yaml").path
             let outcome = try await Command(

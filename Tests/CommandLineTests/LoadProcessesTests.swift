@@ -267,7 +267,7 @@ struct LoadFigures {
         #expect(outcome.output.isEmpty)
     }
 
-    @Test func nobodyTypesTheCommandOfTheOtherProcesses() async throws {
+    @Test func theWorkerCommandIsHidden() async throws {
         let outcome = try await Command("load-worker").run()
         #expect(outcome.status == 64, "\(outcome.all)")
         #expect(outcome.errors.contains("run `linejudge load --processes 4`"))

@@ -139,13 +139,15 @@ import Testing
             #expect([1, 69].contains(distrustful.status), "\(distrustful.all)")
             #expect(distrustful.all.contains("certificate"), "\(distrustful.all)")
             let scenario = Files.root.appending(path: "Scenarios/irc/ping.chat").path
-            let plays = try await Command(
+            let scenarios = try await Command(
                 "load", scenario, "--server", "ircs://\(address)", "--insecure", "--operators",
                 "10",
                 "--rate", "10/s", "--for", "1s", "--color", "never"
             ).within(folder).run()
-            #expect(isFine(plays), "\(plays.all)")
-            #expect(plays.output.contains("10 runs by 10 virtual users, 10 passed"), "\(plays.all)")
+            #expect(isFine(scenarios), "\(scenarios.all)")
+            #expect(
+                scenarios.output.contains("10 runs by 10 virtual users, 10 passed"),
+                "\(scenarios.all)")
             server.send(SIGTERM)
             _ = try await server.outcome()
         }

@@ -157,7 +157,7 @@ import Testing
 
     @Test(arguments: [
         (["--shard", "3/3"], "there is no shard 3 of 3"),
-        (["--shard", "auto"], "cannot tell which shard this is"),
+        (["--shard", "auto"], "cannot determine which shard this is"),
         (["--shard", "first"], "expected INDEX/COUNT or auto"),
         (["--shard", "0/50"], "need a room each"),
         (["--start-at", "noon"], "expected a time such as"),

@@ -100,7 +100,7 @@ struct RunTests {
         }
     }
 
-    @Test func allSegmentationsArePlayed() async throws {
+    @Test func allSegmentationsRun() async throws {
         try await Files.with(Self.files) { folder in
             let outcome = try await Command("run", "good.chat", "--segment", "all")
                 .within(folder).run()
@@ -126,7 +126,7 @@ struct RunTests {
         }
     }
 
-    @Test func theListIsInTheOrderThatWillBePlayed() async throws {
+    @Test func theListIsInTheOrderOfTheRun() async throws {
         try await Files.with(RunTests.files) { folder in
             let words = ["run", "good.chat", "bad.chat", "skipped.chat", "--shuffle", "--seed"]
             var orders: Set<String> = []
@@ -135,8 +135,8 @@ struct RunTests {
                 #expect(list.errors.contains("shuffled with seed \(seed)"), "\(list.errors)")
                 let listed = list.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
                 let run = try await Command(words + ["\(seed)"]).within(folder).run()
-                let played = run.output.matches(of: /\((\w+\.chat)[^)]*\)\n/).map(\.output.1)
-                #expect(listed == played, "\(run.output)")
+                let names = run.output.matches(of: /\((\w+\.chat)[^)]*\)\n/).map(\.output.1)
+                #expect(listed == names, "\(run.output)")
                 orders.insert(list.output)
             }
             #expect(orders.count > 1)
@@ -154,7 +154,7 @@ struct RunTests {
         }
     }
 
-    @Test func theWayToTheTranscriptIsToldWhereItIsNotShown() async throws {
+    @Test func theOptionForTheTranscriptIsShownIfTheTranscriptIsNot() async throws {
         try await Files.with(RunTests.files) { folder in
             let hidden = try await Command("run", "bad.chat").within(folder).run()
             #expect(hidden.output.contains("show with --transcript"), "\(hidden.output)")
@@ -230,7 +230,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func watchingPlaysAgainAfterAChange() async throws {
+    @Test func watchingRunsAgainAfterAChange() async throws {
         try await Files.with(RunTests.files) { folder in
             let running = try Command("run", "good.chat", "--watch").within(folder).start()
             #expect(try total(running).contains("1 passed"))

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: withCommands)
-    func aRunFindsALineThatNobodyKnows(
+    func aRunFindsAnUnknownLine(
         _ scenarios: (dialect: String, files: [String])
     ) async throws {
         try await withFault("stray-line", scenarios.dialect) { url in
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [("livechat", 1), ("irc", 1), ("irc", 2), ("nats", 1), ("teamspeak", 1)])
-    func aLoadFindsALineThatNobodyKnows(_ dialect: String, _ processes: Int) async throws {
+    func aLoadFindsAnUnknownLine(_ dialect: String, _ processes: Int) async throws {
         try await withFault("stray-line:20%", dialect) { url in
             try await Files.with { folder in
                 let words = [
@@ -118,11 +118,11 @@ import Testing
                 for report in ["load.html", "load.xml"] {
                     #expect(try Files.text(folder.appending(path: report)).contains("XYZZY"))
                 }
-                let told = try await Command(words).within(folder).run()
+                let other = try await Command(words).within(folder).run()
                 if Self.inQuietLoads.contains(dialect) {
-                    #expect([0, 2].contains(told.status), "\(told.all)")
+                    #expect([0, 2].contains(other.status), "\(other.all)")
                 }
-                #expect(told.output.contains("XYZZY: unknown command"), "\(told.all)")
+                #expect(other.output.contains("XYZZY: unknown command"), "\(other.all)")
             }
         }
     }

@@ -91,7 +91,7 @@ struct SpecialFilesTests {
         }
     }
 
-    @Test func aReportIntoTheFileOfStandardOutputTakesItFromNobody() async throws {
+    @Test func aReportIntoTheFileOfStandardOutputKeepsTheOutput() async throws {
         try await Files.with(RunTests.files) { folder in
             let outcome = try await shell(
                 "\"$LJ\" run good.chat --report tap=out.txt > out.txt; echo end >> out.txt",

@@ -107,7 +107,7 @@ struct BaselineTests {
         #expect(CheckClass("b | a").description == "a | b")
     }
 
-    @Test func aComparisonSaysWhatChangedAndWhatCouldNotBeTold() {
+    @Test func aComparisonShowsWhatChangedAndWhatIsUndecided() {
         func lock(_ classes: [String: String]) -> CheckBaseline {
             CheckBaseline(
                 dialect: "irc", server: "", seed: 1, toolVersion: "",

@@ -6,7 +6,7 @@ import Testing
 /// Uninvolved clients receive nothing and are served as before.
 struct BystanderTests {
     private let subject: Subject
-    private let play: CheckCase
+    private let testCase: CheckCase
 
     init() throws {
         subject = try EvidenceTable.subject("irc")
@@ -15,27 +15,27 @@ struct BystanderTests {
         var script = maker.talkingScript("a text")
         script.speak("hello", by: "alice")
         script.hear(as: "bob")
-        play = script.made()
+        testCase = script.made()
     }
 
     @Test func aTalkHasAWitnessWhoIsAskedInTheEnd() {
-        #expect(play.actors.map(\.handle) == ["alice", "bob", "bystander"])
-        let last = play.steps.suffix(2)
+        #expect(testCase.actors.map(\.handle) == ["alice", "bob", "bystander"])
+        let last = testCase.steps.suffix(2)
         #expect(last.allSatisfy { $0.handle == "bystander" && $0.role == .question })
     }
 
     @Test func aSilentWitnessSaysNothing() throws {
-        #expect(try EvidenceTable.judgement(play, subject, []) == .passed)
+        #expect(try EvidenceTable.judgement(testCase, subject, []) == .passed)
     }
 
     @Test func whatReachesTheWitnessIsALeak() throws {
         let rows = [EvidenceTable.Row.received("bystander", ":alice!a@h PRIVMSG bystander :hello")]
-        #expect(try EvidenceTable.judgement(play, subject, rows).kind == "leaked")
+        #expect(try EvidenceTable.judgement(testCase, subject, rows).kind == "leaked")
     }
 
     @Test func whatCameBeforeTheStimulusIsNone() throws {
         let rows = [EvidenceTable.Row.received("bystander", ":s NOTICE bystander :welcome", .setup)]
-        #expect(try EvidenceTable.judgement(play, subject, rows) == .passed)
+        #expect(try EvidenceTable.judgement(testCase, subject, rows) == .passed)
     }
 
     @Test func aDialectWhereAllHearAllHasNone() throws {

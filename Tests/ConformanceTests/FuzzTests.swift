@@ -88,7 +88,7 @@ struct FuzzInputTests {
         #expect(smallest.cuts.isEmpty)
     }
 
-    @Test func shapesTellCommandsAndKindsOfArguments() throws {
+    @Test func shapesDistinguishCommandsAndKindsOfArguments() throws {
         let shapes = FuzzShapes(try EvidenceTable.subject("irc").dialect)
         func shape(_ line: String) -> String {
             String(decoding: shapes.shape(Array(line.utf8)), as: UTF8.self)

@@ -96,7 +96,7 @@ struct HistoryTests {
         #expect(try coming(Self.due + besides) == .passed)
     }
 
-    @Test func whoComesMayBeToldWhatWasSaidBefore() throws {
+    @Test func newMembersMayReceiveEarlierMessages() throws {
         #expect(try coming([("carol", "a0")] + Self.due) == .passed)
         #expect(try coming(Self.due + [("carol", "a0")]).kind == "reordered")
     }
@@ -105,7 +105,7 @@ struct HistoryTests {
         ("carol a1", "", "lost"), ("bob a1", "", "lost"), ("", "bob a2", "leaked"),
         ("", "carol d0 d0", "duplicated"), ("", "carol a1", "duplicated"),
     ])
-    func whatIsMissingOrTooMuchWhileSomebodyIsThereIsNamed(
+    func missingAndExtraTextsWhilePresentAreNamed(
         without: String, with: String, kind: String
     ) throws {
         var heard = Self.due.filter { "\($0.0) \($0.1)" != without }

@@ -41,12 +41,12 @@ struct ShrinkerTests {
         let server = Server(deafens: deafens)
         let judge = CaseJudge(
             subject: subject, executor: SimulatedExecutor { server.answer($0) })
-        let play = script.made(.any) { $0.scripted() }
-        let outcome = await judge.outcome(of: play, check, seed: 1)
+        let testCase = script.made(.any) { $0.scripted() }
+        let outcome = await judge.outcome(of: testCase, check, seed: 1)
         #expect(outcome.judgement.kind == "wedged")
         let shrinker = Shrinker(
             judge: judge, check: check, options: CheckOptions(seed: 1))
-        return await shrinker.shrunk(outcome).play
+        return await shrinker.shrunk(outcome).testCase
     }
 
     private func script(_ handles: [String] = ["alice"]) -> CaseScript {
@@ -56,8 +56,8 @@ struct ShrinkerTests {
         return script
     }
 
-    private func stimuli(_ play: CheckCase) -> [String] {
-        play.steps.filter { $0.role == .stimulus }.map(\.text)
+    private func stimuli(_ testCase: CheckCase) -> [String] {
+        testCase.steps.filter { $0.role == .stimulus }.map(\.text)
     }
 
     @Test func oneLineIsLeftWithTheBytesThatMatter() async {
@@ -67,10 +67,10 @@ struct ShrinkerTests {
             script.step(.question, "wait 10ms")
         }
         script.barrier("alice")
-        let play = await shrunk(script, deafens: "\u{1}")
-        #expect(stimuli(play) == [#"alice -> "AWAY \x01\r\n""#])
-        #expect(play.actors.map(\.handle) == ["alice"])
-        #expect(!play.steps.contains { $0.role == .control })
+        let testCase = await shrunk(script, deafens: "\u{1}")
+        #expect(stimuli(testCase) == [#"alice -> "AWAY \x01\r\n""#])
+        #expect(testCase.actors.map(\.handle) == ["alice"])
+        #expect(!testCase.steps.contains { $0.role == .control })
     }
 
     @Test func aCommandStaysACommand() async {
@@ -103,9 +103,9 @@ struct ShrinkerTests {
     }
 
     @Test func withALineGoesWhatHasToComeOfIt() throws {
-        let play = talk(.texts)
-        let first = try #require(play.removableStimuli.first)
-        let smaller = try #require(play.without(stimuli: [first]))
+        let testCase = talk(.texts)
+        let first = try #require(testCase.removableStimuli.first)
+        let smaller = try #require(testCase.without(stimuli: [first]))
         #expect(smaller.unsaid == [Array("one".utf8)])
         #expect(smaller.expected([Array("one".utf8), Array("two".utf8)]) == [Array("two".utf8)])
         #expect(!smaller.steps.contains { $0.text.contains("one") })
@@ -130,19 +130,20 @@ struct ShrinkerTests {
     }
 
     @Test func aTextIsNotChangedWhereItIsWhatFailed() {
-        let play = talk(.texts)
-        #expect(!play.losesBytes(for: Finding("lost", expected: "", got: ""), subject))
-        #expect(play.losesBytes(for: Finding("wedged", expected: "", got: ""), subject))
+        let testCase = talk(.texts)
+        #expect(!testCase.losesBytes(for: Finding("lost", expected: "", got: ""), subject))
+        #expect(testCase.losesBytes(for: Finding("wedged", expected: "", got: ""), subject))
     }
 
     @Test func waitsAndRoundsAreShortened() throws {
-        let play = talk(.any)
+        let testCase = talk(.any)
         let wedged = Finding("wedged", expected: "", got: "")
-        let rounds = try #require(play.steps.firstIndex { $0.text.hasPrefix("repeat") })
-        #expect(play.halvedRounds(rounds, wedged)?.steps[rounds].text.hasPrefix("repeat 4") == true)
+        let rounds = try #require(testCase.steps.firstIndex { $0.text.hasPrefix("repeat") })
+        #expect(
+            testCase.halvedRounds(rounds, wedged)?.steps[rounds].text.hasPrefix("repeat 4") == true)
         // The missing line is waited for.
-        #expect(play.withoutWait(rounds + 1, wedged) == nil)
+        #expect(testCase.withoutWait(rounds + 1, wedged) == nil)
         let extra = Finding("extra-line", expected: "", got: "")
-        #expect(play.withoutWait(rounds + 1, extra)?.steps[rounds + 1].text == "")
+        #expect(testCase.withoutWait(rounds + 1, extra)?.steps[rounds + 1].text == "")
     }
 }

@@ -90,7 +90,7 @@ struct SideEffectTests {
         }
     }
 
-    @Test func aServerThatKeepsWhatItWasToldIsThere() async throws {
+    @Test func aServerThatKeepsAValueIsAlive() async throws {
         let server = Topic(afterwards: "")
         let (judgement, result) = try await judgement { server.answer($0) }
         #expect(judgement == .passed)
@@ -109,7 +109,7 @@ struct SideEffectTests {
         #expect(judgement.kind == "wedged")
     }
 
-    @Test func aServerThatTellsSomethingElseHasForgotten() async throws {
+    @Test func aServerThatReportsAnotherValueHasForgotten() async throws {
         let server = Topic(afterwards: "old")
         guard case .failed(let finding) = try await judgement({ server.answer($0) }).0 else {
             Issue.record("nothing was found")

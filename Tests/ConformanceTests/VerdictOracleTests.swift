@@ -38,16 +38,16 @@ struct VerdictOracleTests {
     }
 
     @Test(arguments: [(0, 0.0, 1.0), (4, 0.0, 0.5), (100, 0.0, 0.04)])
-    func aRateThatWasNeverSeenIsBounded(plays: Int, low: Double, high: Double) {
-        let interval = FailureRate(plays: plays, failures: 0).interval
+    func aRateThatWasNeverSeenIsBounded(runs: Int, low: Double, high: Double) {
+        let interval = FailureRate(runs: runs, failures: 0).interval
         #expect(interval.lowerBound == low)
         #expect(interval.upperBound <= high)
         #expect(interval.upperBound > high / 2)
     }
 
     @Test func aRateLiesInItsInterval() {
-        let rate = FailureRate(plays: 21, failures: 4)
+        let rate = FailureRate(runs: 21, failures: 4)
         #expect(rate.interval.contains(rate.share))
-        #expect(FailureRate(plays: 4, failures: 4).interval.upperBound == 1)
+        #expect(FailureRate(runs: 4, failures: 4).interval.upperBound == 1)
     }
 }

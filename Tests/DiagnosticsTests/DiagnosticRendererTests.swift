@@ -43,7 +43,7 @@ struct DiagnosticRendererTests {
     @Test func relatedLocationsAndNotesFollowInOrder() {
         let source = "operators alice\n\n\n\n\n\n\n\n\nalcie -> x\n"
         let found = diagnostic(source, "alcie", severity: .warning)
-            .help("did you mean `alice`?\nor somebody else?").note("a note")
+            .help("did you mean `alice`?\nor another name?").note("a note")
         let location = DiagnosticLocation(
             source: SourceText(path: "b.chat", text: source),
             range: range(of: "alice", in: source), label: "declared here")
@@ -57,7 +57,7 @@ struct DiagnosticRendererTests {
                  1 | operators alice
                    |           ----- declared here
                    = help: did you mean `alice`?
-                     or somebody else?
+                     or another name?
                    = note: a note
 
                 """)

@@ -10,7 +10,7 @@ struct TextDifferenceTests {
         ("aä", "aö", "they differ at character 2: expected \"ä\", got \"ö\""),
         ("a b", "a\tb", "they differ at character 2: expected \" \", got \"\\t\""),
     ])
-    func theFirstDifferenceIsToldAsAReaderCounts(wanted: String, got: String, expected: String) {
+    func theFirstDifferenceIsCountedFromOne(wanted: String, got: String, expected: String) {
         #expect(TextDifference(Array(wanted.utf8), Array(got.utf8)).sentence == expected)
     }
 

@@ -11,7 +11,7 @@ func whatAServerDoesRightIsCountedAndNothingElse(action: LoadAction, pieceBytes:
     load.setUp()
     let isSetUp = load.pool.isSetUp
     #expect(isSetUp)
-    load.play(twoSeconds)
+    load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
     #expect(report.counts.ready == 12)
     #expect(report.counts.sent == 1_000)
@@ -39,7 +39,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     var load = MemoryLoad(
         OperatorPool(try livechatPlan(.say)), MemoryService(fault: fault, every: every))
     load.setUp()
-    load.play(twoSeconds)
+    load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
     #expect(load.service.injected > 0)
     let kind: Violation.Kind =
@@ -70,7 +70,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     let plan = try livechatPlan(.say, model: .closed(.constant(100_000_000)))
     var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
-    load.play(twoSeconds)
+    load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
     // Twelve operators that each send a text every 100 to 102 ms, starting within 200 ms.
     #expect((12 * 17...12 * 20).contains(Int(report.counts.sent)))
@@ -135,7 +135,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     #expect(report.violations.counts == [.unanswered: 1])
 }
 
-@Test func textsOfSomebodyElseAreNoViolation() throws {
+@Test func textsOfOtherClientsAreNoViolation() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
     load.setUp()
     load.pool.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)

@@ -48,7 +48,7 @@ func aTextWithAnyByteChangedIsNotTakenForWhatItWas(count: Int) {
     }
 }
 
-@Test func textsOfOthersAreToldFromChangedOnes() {
+@Test func textsOfOthersAreDistinguishedFromChangedOnes() {
     let bytes = written(text, count: 40)
     #expect(throws: MessageText.Flaw.otherRun) {
         try MessageText(reading: bytes.span, run: text.run ^ 1)
@@ -98,7 +98,7 @@ struct Arrivals: Sendable {
 }
 
 @Test(arguments: Arrivals.all)
-func aRoomTellsWhatBecameOfEachText(arrivals: Arrivals) {
+func aRoomReportsTheFateOfEachText(arrivals: Arrivals) {
     var ledger = room(sent: 3)
     let found = arrivals.order.map { ledger.receive(1, from: 0, $0) }
     #expect(found == arrivals.found)

@@ -108,7 +108,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
     plan.kinds = kinds(comers(leave), mix: ActionMix([(.say, 1)]))
     var load = MemoryLoad(OperatorPool(plan), MemoryService(fault: fault, every: 7))
     load.setUp()
-    load.play(twoSeconds)
+    load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
     let tally = report.personas[1]
     #expect(tally.operators == 3)
@@ -141,7 +141,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
     plan.kinds = kinds(comers(.reset), mix: ActionMix([(.say, 1)]))
     var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
-    load.play(twoSeconds)
+    load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
     #expect(report.violations.counts == [:])
     #expect(report.personas[1].returns >= 3)
@@ -157,7 +157,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
     load.pool.closed(2, byReset: false, at: load.now)
     load.pool.outputs = []
     load.service.leave(2)
-    load.play(twoSeconds)
+    load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
     #expect(report.violations.counts == [:])
     #expect(report.counts.owed == report.counts.delivered)

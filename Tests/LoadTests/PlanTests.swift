@@ -152,7 +152,7 @@ private let mistakes = [
 ]
 
 @Test(arguments: mistakes)
-private func aMistakeIsToldWhereItStandsWithWhatWasExpected(_ mistake: Mistake) throws {
+private func aMistakeIsReportedWithItsLocationAndTheExpectation(_ mistake: Mistake) throws {
     let error = try #require(throws: Diagnosed.self) { try plan(mistake.text) }
     let fault = try #require(error.diagnostics.first)
     #expect(fault.code.word == mistake.code)

@@ -65,7 +65,7 @@ func aBuiltInDialectCanBeLoaded(dialect: String) throws {
     #expect(operatorScript.actions.contains(.probe))
 }
 
-@Test func aProbeWithATokenIsToldFromOneThatIsCounted() throws {
+@Test func aProbeWithATokenIsDistinguishedFromACountedOne() throws {
     #expect(try operatorScript("irc").probeHasToken)
     #expect(try !operatorScript("nats").probeHasToken)
 }

@@ -56,11 +56,11 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
 
 @Test func aProcessObeysAChangeOfTheRate() throws {
     let change = RateChange(time: 5, factor: 0.5)
-    let told = try JSONDecoder().decode(
+    let decoded = try JSONDecoder().decode(
         WorkerOrder.self, from: JSONEncoder().encode(WorkerOrder.rate(change)))
-    #expect(told == .rate(change))
+    #expect(decoded == .rate(change))
     let watch = LoadMonitor(workers: 1)
-    WorkerProcess.obey(told, watch)
+    WorkerProcess.obey(decoded, watch)
     #expect(watch.rateChanges == [change])
     WorkerProcess.obey(.start(9), watch)
     #expect(watch.start == 9 && !watch.isStopped)
@@ -74,7 +74,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     #expect(report.troubles.count == 2)
 }
 
-@Test func whatAProcessTellsOfItsPartIsComplete() throws {
+@Test func theReportOfAProcessIsComplete() throws {
     var report = OperatorPool.Report()
     var random = SeededRandom(seed: 3)
     for _ in 0..<2_000 {
@@ -91,25 +91,25 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     report.processorTime = 9
     report.measured = 8
     report.troubles = ["none"]
-    let told = try JSONDecoder().decode(
+    let decoded = try JSONDecoder().decode(
         OperatorPool.Report.self, from: JSONEncoder().encode(report))
     for measure in [Measure.say, .login] {
-        let (mine, its) = (report.recorder.response(measure), told.recorder.response(measure))
+        let (mine, its) = (report.recorder.response(measure), decoded.recorder.response(measure))
         #expect(mine?.values.map(\.value) == its?.values.map(\.value))
         #expect(mine?.values.map(\.count) == its?.values.map(\.count))
         #expect(mine?.least == its?.least)
         #expect(mine?.most == its?.most)
         #expect(mine?.mean == its?.mean)
     }
-    #expect(told.recorder.service(.say)?.count == 2_000)
-    #expect(told.recorder.response(.probe) == nil)
-    #expect(told.lateness.clamped == 1)
-    #expect(told.counts == report.counts)
-    #expect(told.violations.kept == report.violations.kept)
-    #expect(told.violations[.lost] == 1)
-    #expect(told.setupFailures == report.setupFailures)
-    #expect(told.processorTime == 9 && told.measured == 8)
-    #expect(told.troubles == ["none"])
+    #expect(decoded.recorder.service(.say)?.count == 2_000)
+    #expect(decoded.recorder.response(.probe) == nil)
+    #expect(decoded.lateness.clamped == 1)
+    #expect(decoded.counts == report.counts)
+    #expect(decoded.violations.kept == report.violations.kept)
+    #expect(decoded.violations[.lost] == 1)
+    #expect(decoded.setupFailures == report.setupFailures)
+    #expect(decoded.processorTime == 9 && decoded.measured == 8)
+    #expect(decoded.troubles == ["none"])
 }
 
 @Test(arguments: [1, 2, 3, 7], [1, 2, 5])

@@ -65,7 +65,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
 
 /// The scenarios that `run` uses, run by several groups in parallel against one server.
 @Suite(.serialized) struct ScenarioFleetTests {
-    private func play(
+    private func run(
         _ program: Program, _ dialect: String, groups: Int, rate: Double? = nil,
         milliseconds: Int64 = 1_000, mix: Bool = false
     ) async throws -> OperatorPool.Report {
@@ -108,7 +108,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         let dialect = String(name.split(separator: "/")[0])
         let program = try program(text, dialect, path: "Scenarios/\(name).chat")
-        let report = try await play(program, dialect, groups: 4)
+        let report = try await run(program, dialect, groups: 4)
         let tally = report.scenarios[0]
         #expect(tally.failed == 0, "\(report.violations.kept.map(\.story))")
         #expect(tally.undecided == 0, "\(tally.reasons)")
@@ -126,7 +126,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         """
 
     @Test func asManyPlaysBeginAsWereAskedFor() async throws {
-        let report = try await play(
+        let report = try await run(
             try program(Self.echo, "irc"), "irc", groups: 20, rate: 40, milliseconds: 1_500)
         #expect(report.counts.sent == 60)
         #expect(report.scenarios[0].started == 60)
@@ -138,8 +138,8 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         #expect(report.scenarios[0].steps[locations[locations.count - 1]]?.service.count == 60)
     }
 
-    @Test func playsAndTalkersShareTheArrivals() async throws {
-        let report = try await play(
+    @Test func scenariosAndOperatorsShareTheArrivals() async throws {
+        let report = try await run(
             try program(Self.echo, "irc"), "irc", groups: 10, rate: 80, mix: true)
         #expect(report.scenarios[0].passed == 40)
         #expect(report.counts.sent == 80)
@@ -151,7 +151,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
     @Test func anUnmetExpectationIsAViolationWithItsLocationAndTheReceivedLine() async throws {
         let wrong =
             "operators alice\nuse login\nalice -> PRIVMSG nobody :hello\nalice <- 433 {{...}}\n"
-        let report = try await play(
+        let report = try await run(
             try program(wrong, "irc", path: "folder/wrong.chat"), "irc", groups: 3, rate: 20)
         let tally = report.scenarios[0]
         #expect(tally.failed == 20)

@@ -120,7 +120,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
     #expect(wanted.isEmpty)
 }
 
-@Test func aWheelThatWasNotLookedAtForLongMissesNobody() {
+@Test func aWheelThatWasNotReadForLongMissesNoTimer() {
     var wheel = TimerWheel(operators: 3, now: 0)
     for index in 0..<3 { wheel.set(index, at: Int64(index + 1) * second) }
     var taken: [(index: Int, time: Int64)] = []

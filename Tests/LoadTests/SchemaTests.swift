@@ -12,7 +12,7 @@ struct SchemaTests {
     @Test func withAServerThatDoesRightNothingIsFoundAndAFewLinesAreLookedAt() throws {
         var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
         load.setUp()
-        load.play(twoSeconds)
+        load.run(twoSeconds)
         let all = load.pool.finish(at: load.now)
         let report = try #require(all.schema)
         #expect(report.brokenLines == 0)
@@ -26,10 +26,10 @@ struct SchemaTests {
         #expect(report.commands.contains { $0.wire == "S0001" && $0.sent == 1 })
     }
 
-    @Test func everyLineThatNobodyKnowsIsCountedHoweverManyThereAre() throws {
+    @Test func everyUnknownLineIsCounted() throws {
         var load = MemoryLoad(OperatorPool(try livechatPlan(.say)))
         load.setUp()
-        load.play(twoSeconds)
+        load.run(twoSeconds)
         for number in 0..<700 {
             load.pool.receive(line("R9999|\(number)").span, number % 12, at: load.now)
         }
@@ -50,7 +50,7 @@ struct SchemaTests {
         #expect(report.sampledOneOf == 1)
     }
 
-    @Test func whereNobodyLooksNothingIsFound() throws {
+    @Test func violationsOutsideTheSampleAreNotFound() throws {
         var plan = try livechatPlan(.say)
         plan.looksAtSchema = false
         var load = MemoryLoad(OperatorPool(plan))

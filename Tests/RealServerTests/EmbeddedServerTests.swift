@@ -13,7 +13,7 @@ import Transport
 /// The shipped scenarios against the reference server.
 @Suite(.serialized) struct EmbeddedServerTests {
     /// Runs a dialect's scenarios over sockets, except those that wait for half a minute.
-    private func play(
+    private func run(
         _ name: String, _ segmentation: Segmentation = .whole
     ) async throws -> RunResults {
         let dialect = try DialectLibrary.find(name, beside: nil).dialect
@@ -49,7 +49,7 @@ import Transport
         ("livechat", 0), ("msnp", 0), ("nats", 0), ("plain", 0), ("teamspeak", 0),
     ])
     func scenariosPassAndNoneIsAKnownFailure(dialect: String, skipped: Int) async throws {
-        let results = try await play(dialect)
+        let results = try await run(dialect)
         expectClean(results, skippedMax: skipped)
         #expect(!results.scenarios.contains { $0.verdict == .knownFailure })
     }
@@ -61,7 +61,7 @@ import Transport
         .finWithData,
     ])
     func ircScenariosKnowNoFailureOfOurs(segmentation: Segmentation) async throws {
-        let results = try await play("irc", segmentation)
+        let results = try await run("irc", segmentation)
         expectClean(results, skippedMax: results.scenarios.count)
         #expect(!results.scenarios.contains { $0.verdict == .knownFailure })
         let passed = results.scenarios.count { $0.verdict == .passed }
@@ -72,7 +72,7 @@ import Transport
         Segmentation.random(seed: 3), .coalesce, .midTerminator, .midLetter, .finWithData,
     ])
     func segmentationMakesNoDifference(segmentation: Segmentation) async throws {
-        expectClean(try await play("livechat", segmentation), skippedMax: 0)
+        expectClean(try await run("livechat", segmentation), skippedMax: 0)
     }
 
     @Test(arguments: [
@@ -80,7 +80,7 @@ import Transport
     ])
     func segmentationMakesNoDifferenceToOthers(segmentation: Segmentation) async throws {
         for dialect in ["msnp", "nats", "plain", "teamspeak"] {
-            expectClean(try await play(dialect, segmentation))
+            expectClean(try await run(dialect, segmentation))
         }
     }
 }

@@ -22,13 +22,13 @@ private func record(
     let options = Recorder.Options(
         listen: Endpoint(.host("127.0.0.1", port: 0)), server: server)
     let recorder = try await Recorder.start(dialect.dialect, options)
-    let file = try ScenarioParser.file(from: SourceText(path: "played.chat", text: text))
+    let file = try ScenarioParser.file(from: SourceText(path: "scenario.chat", text: text))
     let program = try ProgramCompiler.compile(
         file, with: BoundDialect.of(dialect))
-    let playback = await driver.play(
+    let outcome = await driver.run(
         program, options: ExecutionOptions(),
         at: Endpoint(.host("127.0.0.1", port: recorder.port)))
-    #expect(playback.result.outcome == .passed, "\(playback.result.diagnostic?.description ?? "")")
+    #expect(outcome.result.outcome == .passed, "\(outcome.result.diagnostic?.description ?? "")")
     await recorder.untilIdle()
     return await recorder.finish()
 }
@@ -43,7 +43,7 @@ private let recordable = [
     "too-many-arguments", "structured-argument",
 ]
 
-@Test func whatWasRecordedPassesWhenItIsPlayed() async throws {
+@Test func recordedScenariosPass() async throws {
     let dialect = try DialectLibrary.find("livechat")
     let server = try await ReferenceServer.start(speaking: dialect.dialect)
     let endpoint = Endpoint(.host("127.0.0.1", port: server.port))
@@ -57,7 +57,7 @@ private let recordable = [
         #expect(recording.remarks.isEmpty)
         let learning = ReplayLearning(
             driver, at: endpoint, dialect: BoundDialect.of(dialect),
-            play: ExecutionOptions())
+            execution: ExecutionOptions())
         let outcome = try await learning.learn(recording.conversation, options: .init())
         #expect(
             outcome.failure == nil,
@@ -89,7 +89,7 @@ private let recordable = [
         """, dialect, at: endpoint)
     let learning = ReplayLearning(
         driver, at: endpoint, dialect: BoundDialect.of(dialect),
-        play: ExecutionOptions())
+        execution: ExecutionOptions())
     let outcome = try await learning.learn(recording.conversation, options: .init())
     #expect(outcome.failure == nil)
     #expect(outcome.text.contains("maria <- R0001|{{identifier}}|maria\n"))
@@ -108,10 +108,10 @@ private let recordable = [
         from: SourceText(path: "p.chat", text: "dialect plain\noperators a\na connect\na closed\n"))
     let program = try ProgramCompiler.compile(
         file, with: BoundDialect.of(dialect))
-    let playback = await driver.play(
+    let outcome = await driver.run(
         program, options: ExecutionOptions(),
         at: Endpoint(.host("127.0.0.1", port: recorder.port)))
-    #expect(playback.result.outcome == .passed)
+    #expect(outcome.result.outcome == .passed)
     await recorder.untilIdle()
     let recording = await recorder.finish()
     #expect(

@@ -69,7 +69,7 @@ enum CheckSample {
         var check = CheckResult(CheckID(row, subject), verdict, reason: reason)
         check.claim = claim
         check.basis = basis
-        check.casesPlayed = 1
+        check.casesRun = 1
         check.duration = 12_300_000
         return check
     }
@@ -93,7 +93,7 @@ enum CheckSample {
             "closed", expected: "one of 461, before the probe's answer",
             got: "the server closed the connection (FIN)")
         checks[1].reason = "the server closed the connection (FIN)"
-        checks[1].rate = FailureRate(plays: 4, failures: 4)
+        checks[1].rate = FailureRate(runs: 4, failures: 4)
         checks[1].scenario = "dialect irc+ngircd\n\nalice <-> login\n"
         checks[1].scenarioPath = "failures/arity.few-PART.chat"
         checks[1].basisLocation = BasisLocation(
@@ -130,7 +130,7 @@ enum CheckSample {
         check.segmentation = .byte
         check.stimulus = ["alice → PRIVMSG #a :text1"]
         check.finding = Finding("split", expected: "\"text1\"", got: "\"te\", \"xt1\"")
-        check.rate = FailureRate(plays: 4, failures: 4)
+        check.rate = FailureRate(runs: 4, failures: 4)
         check.scenarioPath = "failures/frame.seg.chat"
         return check
     }
@@ -141,7 +141,7 @@ enum CheckSample {
             basis: "framing")
         check.level = .robustness
         check.finding = Finding("reordered", expected: "1, 2, 3", got: "1, 3, 2")
-        check.rate = FailureRate(plays: 21, failures: 4)
+        check.rate = FailureRate(runs: 21, failures: 4)
         return check
     }
 

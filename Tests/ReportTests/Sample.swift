@@ -59,7 +59,7 @@ enum Sample: String, CaseIterable {
             dialect: "irc", verdict: .passed)
         result.attempts = 1
         result.duration = 12_300_000
-        result.stepsPlayed = 4
+        result.stepsRun = 4
         result.transcript = [
             entry(0, "alice", .connected), entry(412_000, "alice", .sent, "NICK alice"),
             entry(3_100_000, "alice", .received, ":irc.local 001 alice :Welcome"),
@@ -100,7 +100,7 @@ enum Sample: String, CaseIterable {
         result.line = 5
         result.attempts = 2
         result.duration = 2_034_000_000
-        result.stepsPlayed = 2
+        result.stepsRun = 2
         result.transcript = [
             entry(0, "bob", .connected),
             entry(412_000, "bob", .sent, "NICK ALICE"),

@@ -15,7 +15,7 @@ struct CheckFileTests {
         failed.basisLocation = BasisLocation(file: "irc.yaml", line: 3, column: 1, endColumn: 9)
         failed.finding = Finding("closed", expected: "a refusal", got: "a close")
         failed.stimulus = ["a → JOIN"]
-        failed.rate = FailureRate(plays: 4, failures: 3)
+        failed.rate = FailureRate(runs: 4, failures: 3)
         failed.segmentation = .random(seed: 3)
         failed.transcript = [
             TranscriptEntry(

@@ -13,8 +13,8 @@ struct ConnectHintTests {
         var result = ScenarioOutcome(outcome: .inconclusive)
         result.diagnostic = Diagnostic(.error, "run.no-connection", "a cannot connect: x")
             .help("check that the server is running and that the address is correct")
-        let playback = SessionOutcome(result: result, connectFailure: reason, connectCause: cause)
-        return playback.hinted(endpoint).result.diagnostic?.notes ?? []
+        let outcome = SessionOutcome(result: result, connectFailure: reason, connectCause: cause)
+        return outcome.hinted(endpoint).result.diagnostic?.notes ?? []
     }
 
     @Test(arguments: [

@@ -9,7 +9,7 @@ import Transport
 
 /// An executor whose outcomes are set by the test, and which records its calls.
 final class FakeExecutor: ScenarioExecutor {
-    struct Play: Sendable, Equatable {
+    struct Execution: Sendable, Equatable {
         var path: String
         var seed: UInt64
         var segmentation: Segmentation
@@ -19,29 +19,29 @@ final class FakeExecutor: ScenarioExecutor {
     typealias Decision = @Sendable (_ path: String, _ attempt: Int) async -> ScenarioOutcome.Outcome
 
     private let decide: Decision
-    private let state = Mutex<[Play]>([])
+    private let state = Mutex<[Execution]>([])
 
     init(_ decide: @escaping Decision) { self.decide = decide }
 
-    var plays: [Play] { state.withLock { $0 } }
+    var executions: [Execution] { state.withLock { $0 } }
 
-    func play(
+    func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {
         let path = program.file.source.path
-        let attempt = state.withLock { plays in
-            plays.append(
-                Play(
+        let attempt = state.withLock { executions in
+            executions.append(
+                Execution(
                     path: path, seed: options.seed, segmentation: options.segmentation,
                     endpoint: endpoint.location))
-            return plays.count { $0.path == path }
+            return executions.count { $0.path == path }
         }
         let outcome = await decide(path, attempt)
         let diagnostic = Diagnostic(.error, "test.code", "attempt \(attempt) \(outcome.rawValue)")
         return SessionOutcome(
             result: ScenarioOutcome(
                 outcome: outcome, diagnostic: outcome == .passed ? nil : diagnostic, line: 3,
-                duration: 5, stepsPlayed: 1),
+                duration: 5, stepsRun: 1),
             connectionsMade: outcome == .inconclusive ? 0 : 1,
             connectFailure: outcome == .inconclusive ? "refused" : nil)
     }

@@ -63,7 +63,7 @@ struct ScenarioRunnerTests {
         #expect(result.verdict == .flaky)
         #expect(result.attempts == 3)
         #expect(result.reason == "passed on attempt 3, after: attempt 1 failed")
-        #expect(Set(executor.plays.map(\.seed)).count == 3)
+        #expect(Set(executor.executions.map(\.seed)).count == 3)
     }
 
     @Test func retriesAreLimited() async throws {
@@ -71,7 +71,7 @@ struct ScenarioRunnerTests {
         let runner = ScenarioRunner(try options { $0.retries = 2 }, executor: executor)
         let results = await runner.run([scenario("x.chat")])
         #expect(results.scenarios.first?.verdict == .failed)
-        #expect(executor.plays.count == 3)
+        #expect(executor.executions.count == 3)
         #expect(results.exitCode == .failed)
     }
 
@@ -92,7 +92,7 @@ struct ScenarioRunnerTests {
             let runner = ScenarioRunner(try options { $0.shuffleSeed = seed }, executor: executor)
             let results = await runner.run(Self.five)
             #expect(results.scenarios.map(\.path) == Self.five.map(\.path))
-            return executor.plays.map(\.path)
+            return executor.executions.map(\.path)
         }
         let first = try await order(7)
         #expect(first.sorted() == Self.five.map(\.path))
@@ -112,8 +112,8 @@ struct ScenarioRunnerTests {
             results.scenarios.map(\.path) == Array(repeating: "1.chat", count: 3) + ["bad.chat"]
                 + Array(repeating: "2.chat", count: 3))
         #expect(results.scenarios.prefix(3).map(\.segmentation) == axis)
-        #expect(executor.plays.map(\.segmentation) == axis + axis)
-        #expect(Set(executor.plays.map(\.seed)).count == 6)
+        #expect(executor.executions.map(\.segmentation) == axis + axis)
+        #expect(Set(executor.executions.map(\.seed)).count == 6)
     }
 
     @Test(arguments: [
@@ -144,7 +144,7 @@ struct ScenarioRunnerTests {
         #expect(loaded.program != nil)
         let result = try #require(await runner.run([loaded]).scenarios.first)
         #expect(result.verdict == verdict)
-        #expect(executor.plays.isEmpty == (verdict == .skipped))
+        #expect(executor.executions.isEmpty == (verdict == .skipped))
         if verdict == .skipped || verdict == .knownFailure { #expect(result.reason == "R") }
         if outcome == .passed, verdict == .failed {
             #expect(result.reason == "known failure now passes: remove the line")
@@ -161,7 +161,7 @@ struct ScenarioRunnerTests {
             }, executor: executor)
         let results = await runner.run([scenario("x.chat", #"known failure on soft "R""#)])
         #expect(results.scenarios.first?.verdict == .knownFailure)
-        #expect(executor.plays.count == 1)
+        #expect(executor.executions.count == 1)
     }
 
     @Test func interruptionLeavesTheRestInconclusive() async throws {
@@ -211,7 +211,7 @@ struct ScenarioRunnerTests {
         let loader = ScenarioLoader()
         let loaded = loader.load(SourceText(path: "x.chat", text: "dialect irc\na -> PING x\n"))
         _ = await runner.run([loaded])
-        #expect(executor.plays.first?.endpoint == "irc.example:6667")
+        #expect(executor.executions.first?.endpoint == "irc.example:6667")
     }
 
     @Test func failedServerStartLeavesEverythingUndecided() async throws {
@@ -225,6 +225,6 @@ struct ScenarioRunnerTests {
         #expect(results.scenarios.map(\.verdict) == [.inconclusive, .error])
         #expect(results.scenarios.first?.reason == "program not found: `no-such-program-at-all`")
         #expect(results.diagnostics.first?.code == .serverNotStarted)
-        #expect(executor.plays.isEmpty)
+        #expect(executor.executions.isEmpty)
     }
 }

@@ -17,7 +17,7 @@ struct SchemaTests {
         var lines: [String]
         var sent: [String] = []
 
-        func play(
+        func run(
             _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
         ) async -> SessionOutcome {
             func entries(_ lines: [String], _ kind: TranscriptEntry.Kind) -> [TranscriptEntry] {

@@ -59,7 +59,7 @@ struct SelectionTests {
 
     @Test func lastFailedSelectsScenariosUntilTheyPass() async throws {
         try await withFolder { folder in
-            func play(_ verdicts: [String: Verdict]) throws {
+            func run(_ verdicts: [String: Verdict]) throws {
                 var results = RunResults(
                     toolVersion: "1", seed: 1, server: .init(endpoint: ""), startedAt: 0)
                 results.scenarios = verdicts.map {
@@ -75,9 +75,9 @@ struct SelectionTests {
                 return try selection.apply(to: Self.scenarios).map(\.path)
             }
             #expect(throws: NothingFound.self) { try selected() }
-            try play(["./irc/nick.chat": .failed, "irc/join.chat": .error, "-": .failed])
+            try run(["./irc/nick.chat": .failed, "irc/join.chat": .error, "-": .failed])
             #expect(try selected() == ["irc/nick.chat", "irc/join.chat"])
-            try play(["irc/../irc/nick.chat": .passed, "chat/talk.chat": .inconclusive])
+            try run(["irc/../irc/nick.chat": .passed, "chat/talk.chat": .inconclusive])
             #expect(try selected() == ["irc/join.chat", "chat/talk.chat"])
         }
     }

@@ -11,7 +11,7 @@ struct BarrierTests {
     private func refusing(
         _ text: String, silentOn silent: Set<String> = ["NICK", "USER"]
     ) throws -> ScenarioOutcome? {
-        try play("operators a\n" + text) { line in
+        try run("operators a\n" + text) { line in
             let verb = String(line.prefix { $0 != " " })
             if silent.contains(verb) { return "" }
             return verb == "FOO" ? ":srv 421 * FOO :Unknown\r\n" : ":srv 451 * :Not registered\r\n"
@@ -57,7 +57,7 @@ struct BarrierTests {
     }
 
     @Test func linesHeldBackWhileItIsUndecidedAreNotLost() throws {
-        let result = try play("operators a\na -> NICK a\na <! 001\na <- TOPIC\na quiet\n") { line in
+        let result = try run("operators a\na -> NICK a\na <! 001\na <- TOPIC\na quiet\n") { line in
             switch line.prefix(4) {
             case "NICK": ""
             default: "451 x\r\nTOPIC a :late\r\n"
@@ -69,7 +69,7 @@ struct BarrierTests {
     }
 
     @Test func refusalBeforeTheProbeAnswerBelongsToTheScenario() throws {
-        let result = try play("operators a\na -> JOIN #x\na <! 001\na <- 451\na quiet\n") { line in
+        let result = try run("operators a\na -> JOIN #x\na <! 001\na <- 451\na quiet\n") { line in
             line.hasPrefix("PING ") ? "PONG x \(line.dropFirst(5))\r\n" : "451 * :no\r\n"
         }
         #expect(result?.outcome == .passed, "\(failure(result))")
@@ -78,7 +78,7 @@ struct BarrierTests {
 
     @Test func closeDeliversHeldBackLines() throws {
         let text = "operators a\na -> NICK a\na <! 001\na <- 451\n"
-        let result = try play(text) { line, client in
+        let result = try run(text) { line, client in
             line.hasPrefix("PING") ? [.send(client, "451 x\r\n"), .close(client)] : []
         }
         #expect(result?.outcome == .passed, "\(failure(result))")
@@ -89,7 +89,7 @@ struct BarrierTests {
     /// Runs a scenario against a server that delays its first probe answer.
     private func late(_ text: String, by delay: Int64) throws -> ScenarioOutcome? {
         let count = Counter()
-        return try play("operators a\n" + text) { line, client in
+        return try run("operators a\n" + text) { line, client in
             guard line.hasPrefix("PING ") else { return [.send(client, "OK\r\n")] }
             let pong = "PONG x \(line.dropFirst(5))\r\n"
             return count.next() == 1
@@ -108,7 +108,7 @@ struct BarrierTests {
     @Test func lateAnswerWithoutATokenDoesNotAnswerALaterProbe() throws {
         let count = Counter()
         let text = "dialect nats\noperators b\nb quiet\nb <! MSG\n"
-        let result = try play(text) { line, client in
+        let result = try run(text) { line, client in
             guard line == "PING" else { return [] }
             // The first answer is late. Lines before the second answer precede the second barrier.
             return count.next() == 1
@@ -120,7 +120,7 @@ struct BarrierTests {
 
     @Test func scenarioProbeIsAnsweredFirst() throws {
         let text = "dialect nats\noperators b\nb -> PING\nb <! MSG\nb <- PONG\nb quiet\n"
-        let result = try play(text) { $0 == "PING" ? "PONG\r\n" : "" }
+        let result = try run(text) { $0 == "PING" ? "PONG\r\n" : "" }
         #expect(result?.outcome == .passed, "\(failure(result))")
         let roles = result?.transcript.filter { $0.kind == .received }.map(\.role)
         // The dialect ignores unexpected answers.
@@ -129,7 +129,7 @@ struct BarrierTests {
 
     @Test func refusedScenarioProbeExpectsNoAnswer() throws {
         let text = "dialect nats\noperators b\nb -> PING x\nb <- -ERR {{...}}\nb quiet\n"
-        let result = try play(text) { $0 == "PING" ? "PONG\r\n" : "-ERR 'Unknown'\r\n" }
+        let result = try run(text) { $0 == "PING" ? "PONG\r\n" : "-ERR 'Unknown'\r\n" }
         #expect(result?.outcome == .passed, "\(failure(result))")
         #expect(result?.isTimingBased == false)
     }
@@ -137,14 +137,14 @@ struct BarrierTests {
     @Test func answersOfAnOldConnectionAreIgnored() throws {
         let text = "dialect nats\noperators b\nb quiet\nb close\nb connect\nb quiet\nb <! MSG\n"
         let count = Counter()
-        let result = try play(text) { line, client in
+        let result = try run(text) { line, client in
             count.next() == 1 ? [] : [.send(client, "PONG\r\n")]
         }
         #expect(result?.outcome == .passed, "\(failure(result))")
     }
 
     @Test func unansweredProbesAreForgottenEventually() throws {
-        let result = try play(
+        let result = try run(
             "operators a\nrepeat 100 {\n    a quiet\n}\n",
             options: {
                 var options = ExecutionOptions()

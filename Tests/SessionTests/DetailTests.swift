@@ -19,7 +19,7 @@ struct DetailTests {
         ("dialect nats\noperators a\na -> PUB x 0  payload \"\"\n", "PUB x 0", ""),
     ])
     func sentPayloadIsRecordedWithItsLine(text: String, line: String, payload: String) throws {
-        let result = try play(text) { _ in "" }
+        let result = try run(text) { _ in "" }
         let sent = result?.transcript.first { $0.kind == .sent }
         #expect(sent?.bytes == Array(line.utf8))
         #expect(sent?.terminator == [0x0D, 0x0A])
@@ -28,7 +28,7 @@ struct DetailTests {
 
     @Test func sentLineThatViolatesTheFramingIsRecordedUnchanged() throws {
         let text = "dialect nats\noperators a\na -> PUB x 9  payload \"hello\"\n"
-        let sent = try play(text) { _ in "" }?.transcript.first { $0.kind == .sent }
+        let sent = try run(text) { _ in "" }?.transcript.first { $0.kind == .sent }
         #expect(sent?.bytes == Array("PUB x 9\r\nhello".utf8))
         #expect(sent?.payload == nil)
     }
@@ -40,7 +40,7 @@ struct DetailTests {
     func boolsUseTheSpellingsOfTheDialect(dialect: String, word: String, matches: Bool) throws {
         let separator = dialect == "irc" ? " " : "|"
         let text = "dialect \(dialect)\noperators a\na connect\na <- X\(separator){{x:bool}}\n"
-        let result = try play(text, greeting: { [.send($0, "X\(separator)\(word)\n")] }) { _, _ in
+        let result = try run(text, greeting: { [.send($0, "X\(separator)\(word)\n")] }) { _, _ in
             []
         }
         #expect((result?.outcome == .passed) == matches, "\(failure(result))")
@@ -61,7 +61,7 @@ struct DetailTests {
             a quiet
 
             """
-        let result = try play(text) { line in
+        let result = try run(text) { line in
             switch line.split(separator: " ").first?.uppercased() {
             case "PING": "PONG x \(line.dropFirst(5))\r\n"
             case "TWO": "TWO a\r\nREST\r\n"
@@ -87,7 +87,7 @@ struct DetailTests {
             a <- FIRST
 
             """
-        let result = try play(text) { line in
+        let result = try run(text) { line in
             switch line.prefix(3) {
             case "PIN": return "PONG x \(line.dropFirst(5))\r\n"
             case "TWO": return "TWO \(min(3, count.next()))\r\n"

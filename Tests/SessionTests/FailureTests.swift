@@ -11,7 +11,7 @@ struct FailureTests {
     private func message(_ result: ScenarioOutcome?) -> String { result?.diagnostic?.message ?? "" }
 
     @Test func timeoutReportsThatNothingArrived() throws {
-        let result = try play("operators a\na -> FOO\na <- 421\n") { _ in "" }
+        let result = try run("operators a\na -> FOO\na <- 421\n") { _ in "" }
         #expect(label(result) == "nothing arrived for a, last send in line 2")
     }
 
@@ -24,7 +24,7 @@ struct FailureTests {
         ("a -> FOO\na closed\n", 3),
     ])
     func timeoutShowsTheLastSkippedLine(text: String, line: Int) throws {
-        let result = try play("operators a\n" + text) { line in
+        let result = try run("operators a\n" + text) { line in
             line == "FOO" ? "NOTICE x :one\r\nNOTICE x :two\r\n" : ""
         }
         #expect(
@@ -35,23 +35,23 @@ struct FailureTests {
 
     @Test func linesSkippedBeforeTheStepAreCounted() throws {
         let text = "operators a, b\nignore NOTICE\na -> FOO\nb -> BAR\nb <- BAR\na <- 421\n"
-        let result = try play(text) { $0 == "FOO" ? "NOTICE x :hi\r\n" : "BAR\r\n" }
+        let result = try run(text) { $0 == "FOO" ? "NOTICE x :hi\r\n" : "BAR\r\n" }
         #expect(
             label(result).hasPrefix("1 other line skipped for a, last: \"NOTICE x :hi\""))
     }
 
     @Test func matchingLineResetsTheSkippedLines() throws {
         let text = "operators a\na -> FOO\na <~ 376\na <- 421\n"
-        let result = try play(text) { _ in "372 :motd\r\n376 :end\r\n" }
+        let result = try run(text) { _ in "372 :motd\r\n376 :end\r\n" }
         #expect(label(result) == "nothing arrived for a, last send in line 2")
     }
 
     @Test func timeoutShowsBytesWithoutALineEnd() throws {
-        let result = try play("operators a\na -> FOO\na <- 421\n") { _ in "421 a FOO" }
+        let result = try run("operators a\na -> FOO\na <- 421\n") { _ in "421 a FOO" }
         #expect(
             label(result)
                 == "9 bytes without a line end for a: \"421 a FOO\", last send in line 2")
-        let half = try play("dialect nats\noperators a\na connect\na -> FOO\na <- MSG\n") { _ in
+        let half = try run("dialect nats\noperators a\na connect\na -> FOO\na <- MSG\n") { _ in
             "MSG a 1 5\r\nhel"
         }
         #expect(label(half).contains("of a line with an incomplete payload for a: \"MSG a 1 5"))
@@ -75,21 +75,21 @@ struct FailureTests {
             [.send(client, "421 a FOO :x"), .close(client)]
         }
         for arrow in ["<-", "<~"] {
-            let result = try play("operators a\na -> FOO\na \(arrow) 421\n", effects: cut)
+            let result = try run("operators a\na -> FOO\na \(arrow) 421\n", effects: cut)
             #expect(result?.diagnostic?.code == "run.unterminated", "\(failure(result))")
             #expect(message(result).contains("connection ended before the line did"))
             #expect(label(result).contains("\"421 a FOO :x\" without a line end"))
         }
-        let quoted = try play("operators a\na -> FOO\na <- \"421 a FOO :x\"\n", effects: cut)
+        let quoted = try run("operators a\na -> FOO\na <- \"421 a FOO :x\"\n", effects: cut)
         #expect(quoted?.diagnostic?.code == "run.unterminated")
-        let any = try play("operators a\na -> FOO\nany order {\na <- 421\n}\n", effects: cut)
+        let any = try run("operators a\na -> FOO\nany order {\na <- 421\n}\n", effects: cut)
         #expect(any?.diagnostic?.code == "run.unterminated")
-        let maybe = try play("operators a\na -> FOO\na <? 421\na closed\n", effects: cut)
+        let maybe = try run("operators a\na -> FOO\na <? 421\na closed\n", effects: cut)
         #expect(maybe?.outcome == .passed)
         // A forbidden line must not arrive even in part.
-        let never = try play("operators a\na -> FOO\nwait 1s\na <! 421\n", effects: cut)
+        let never = try run("operators a\na -> FOO\nwait 1s\na <! 421\n", effects: cut)
         #expect(never?.diagnostic?.code == "run.unwanted-line")
-        let answered = try play(
+        let answered = try run(
             "operators a\non <- 421  reply -> BAR\na -> FOO\na closed\n", effects: cut)
         #expect(answered?.transcript.contains { $0.kind == .sent && $0.role == .standing } == false)
     }
@@ -109,7 +109,7 @@ struct FailureTests {
         """
 
     @Test func anyOrderListsTheMissingLines() throws {
-        let result = try play(anyOrder) { _ in "JOIN x\r\n" }
+        let result = try run(anyOrder) { _ in "JOIN x\r\n" }
         #expect(
             message(result)
                 == "expected within 5 s in any order, still missing: a <- MODE {{...}}, b <~ PART x"
@@ -118,7 +118,7 @@ struct FailureTests {
     }
 
     @Test func anyOrderReportsALineThatMatchesNothing() throws {
-        let result = try play(anyOrder) { _ in "JOIN x\r\nTOPIC y\r\n" }
+        let result = try run(anyOrder) { _ in "JOIN x\r\nTOPIC y\r\n" }
         #expect(result?.diagnostic?.code == "run.mismatch")
         // One line of a is still expected, two in total.
         #expect(
@@ -133,14 +133,14 @@ struct FailureTests {
 
     @Test func anyOrderReportsTheClosestPattern() throws {
         let text = "operators a\na -> FOO\nany order {\na <- X 1\na <- Y 2\n}\n"
-        let result = try play(text) { _ in "Y 3\r\n" }
+        let result = try run(text) { _ in "Y 3\r\n" }
         #expect(
             message(result).hasPrefix("no line still expected matches the line for a; closest: "))
         #expect(message(result).contains("expected \"2\" as field 1 of Y, got \"3\""))
     }
 
     @Test func closeDuringAnyOrderListsTheMissingLines() throws {
-        let result = try play(anyOrder) { _, client in
+        let result = try run(anyOrder) { _, client in
             [.send(client, "JOIN x\r\n"), .close(client)]
         }
         #expect(result?.diagnostic?.code == "run.closed")
@@ -151,7 +151,7 @@ struct FailureTests {
 
     @Test func eventuallyReportsTimeAttemptsAndLastFailure() throws {
         let text = "operators a\neventually within 300ms {\n    a -> FOO\n    a <- 999\n}\n"
-        let result = try play(text) { _ in "421 a FOO\r\n" }
+        let result = try run(text) { _ in "421 a FOO\r\n" }
         #expect(
             message(result).hasPrefix(
                 "the `eventually` block did not pass within 300 ms (3 attempts); "
@@ -162,7 +162,7 @@ struct FailureTests {
 
     @Test func eventuallyThatTimesOutInTheFirstAttemptReportsTheWait() throws {
         let text = "operators a\neventually within 300ms {\n    a <- 999  within 5s\n}\n"
-        let result = try play(text) { _ in "" }
+        let result = try run(text) { _ in "" }
         #expect(
             message(result).hasPrefix(
                 "the `eventually` block did not pass within 300 ms (1 attempt); "
@@ -172,7 +172,7 @@ struct FailureTests {
     @Test func nameThatStaysTakenIsReported() throws {
         let text =
             "operators a\nset nick = \"al{{nonce}}\"\na connect\nname {{nick}} free  within 2s\n"
-        let result = try play(text) { line in
+        let result = try run(text) { line in
             line.hasPrefix("NICK") ? ":srv 433 * x :Nickname is already in use\r\n" : ""
         }
         #expect(message(result).hasPrefix("the name al"), "\(failure(result))")
@@ -193,7 +193,7 @@ struct FailureTests {
 
             """
         let count = Counter()
-        let result = try play(text) { _ in count.next() < 3 ? "" : "YES\r\n" }
+        let result = try run(text) { _ in count.next() < 3 ? "" : "YES\r\n" }
         #expect(result?.outcome == .passed, "\(failure(result))")
     }
 
@@ -201,7 +201,7 @@ struct FailureTests {
 
     @Test func standingReplyThatCannotBeRenderedFails() throws {
         let text = "operators a\non <- ASK {{x}}  reply -> TOLD {{x:int}}\na -> FOO\na <- OK\n"
-        let result = try play(text) { _ in "ASK seven\r\nOK\r\n" }
+        let result = try run(text) { _ in "ASK seven\r\nOK\r\n" }
         #expect(result?.diagnostic?.code == "run.wrong-type", "\(failure(result))")
         #expect(
             message(result).hasPrefix(
@@ -213,7 +213,7 @@ struct FailureTests {
     @Test func standingReplyWithoutAValueFails() throws {
         let text =
             "operators a\nset who = \"{{env.NOBODY}}\"\non <- ASK  reply -> TOLD {{who}}\na -> FOO\na <- OK\n"
-        let result = try play(text) { _ in "ASK\r\nOK\r\n" }
+        let result = try run(text) { _ in "ASK\r\nOK\r\n" }
         #expect(result?.diagnostic?.code == "run.no-value", "\(failure(result))")
     }
 }

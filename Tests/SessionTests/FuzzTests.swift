@@ -39,7 +39,7 @@ struct FuzzTests {
             var session = ScenarioSession(
                 program, options: ExecutionOptions(segmentation: segmentation, seed: seed))
             var server = WildServer(seed: seed, scenario: source)
-            let result = server.play(&session)
+            let result = server.run(&session)
             #expect(result != nil, "\(path) has no verdict with seed \(seed)")
             if let diagnostic = result?.diagnostic {
                 #expect(!DiagnosticRenderer().text([diagnostic]).isEmpty)
@@ -64,7 +64,7 @@ struct FuzzTests {
                 compiledCount += 1
                 var session = ScenarioSession(program, options: ExecutionOptions())
                 var server = WildServer(seed: 5, scenario: mutated)
-                #expect(server.play(&session) != nil, "\(path)")
+                #expect(server.run(&session) != nil, "\(path)")
             } catch {
                 #expect(!error.diagnostics.isEmpty)
             }
@@ -95,7 +95,7 @@ private struct WildServer {
         }
     }
 
-    mutating func play(_ session: inout ScenarioSession) -> ScenarioOutcome? {
+    mutating func run(_ session: inout ScenarioSession) -> ScenarioOutcome? {
         var now: Int64 = 0
         session.start(at: now)
         for step in 0..<Self.stepsMax {

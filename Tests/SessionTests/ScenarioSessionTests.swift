@@ -27,23 +27,23 @@ private let collision = """
 
 @Test(arguments: UInt64(1)...20)
 func scenarioPassesWithAnyDelays(seed: UInt64) throws {
-    let result = try play(collision, seed: seed)
+    let result = try run(collision, seed: seed)
     #expect(result?.outcome == .passed, "\(failure(result))")
 }
 
 @Test func receivingByteByByteGivesTheSameResult() throws {
-    #expect(try play(collision, dripFeeds: true)?.outcome == .passed)
+    #expect(try run(collision, dripFeeds: true)?.outcome == .passed)
 }
 
 @Test func theSameSeedGivesTheSameTranscript() throws {
-    let first = try play(collision, seed: 7)
-    let second = try play(collision, seed: 7)
+    let first = try run(collision, seed: 7)
+    let second = try run(collision, seed: 7)
     #expect(first?.transcript == second?.transcript)
     #expect(first?.transcript.isEmpty == false)
 }
 
 @Test func mismatchReportsExpectedAndReceivedLine() throws {
-    let result = try play(collision, .acceptsTakenNicknames)
+    let result = try run(collision, .acceptsTakenNicknames)
     #expect(result?.outcome == .failed)
     #expect(result?.line == 15)
     #expect(
@@ -66,7 +66,7 @@ func scenarioPassesWithAnyDelays(seed: UInt64) throws {
 func unusableServerEndsTheScenario(
     fault: ToyIRCServer.Fault, outcome: ScenarioOutcome.Outcome, code: String
 ) throws {
-    let result = try play(collision, fault)
+    let result = try run(collision, fault)
     #expect(result?.outcome == outcome)
     #expect(result?.diagnostic?.code.word == code)
 }
@@ -78,7 +78,7 @@ private let login = """
     """
 
 @Test func behaviourLogsIn() throws {
-    let result = try play(login + "sync\n")
+    let result = try run(login + "sync\n")
     #expect(result?.outcome == .passed, "\(failure(result))")
     #expect(result?.isTimingBased == false)
 }
@@ -162,27 +162,27 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
 func stepsBehaveAsDocumented(
     text: String, fault: ToyIRCServer.Fault, code: String?
 ) throws {
-    let result = try play(login + text + "\n", fault)
+    let result = try run(login + text + "\n", fault)
     #expect(result?.diagnostic?.code.word == code, "\(failure(result))")
     #expect(result?.outcome == (code == nil ? .passed : .failed))
 }
 
 @Test func refusedProbeBeforeLoginStillActsAsBarrier() throws {
-    let result = try play("operators bob\nbob -> FOO\nbob <- 421\nbob <! 001\n")
+    let result = try run("operators bob\nbob -> FOO\nbob <- 421\nbob <! 001\n")
     #expect(result?.outcome == .passed, "\(failure(result))")
     #expect(result?.isTimingBased == false)
 }
 
 @Test func unansweredProbeMakesTheVerdictTimingBased() throws {
-    let result = try play(login + "bob <! 999\n", .answersPingLate)
+    let result = try run(login + "bob <! 999\n", .answersPingLate)
     #expect(result?.outcome == .failed)  // already the login waits for its own probe
-    let quiet = try play("operators bob\nbob <! 999\n", .neverAnswers)
+    let quiet = try run("operators bob\nbob <! 999\n", .neverAnswers)
     #expect(quiet?.outcome == .passed)
     #expect(quiet?.isTimingBased == true)
 }
 
 @Test func fileTimeoutEndsTheScenario() throws {
-    let result = try play("operators a\ntimeout file 1s\na connect\nwait 1m\n")
+    let result = try run("operators a\ntimeout file 1s\na connect\nwait 1m\n")
     #expect(result?.diagnostic?.code.word == "run.file-timeout")
     #expect(result.map { $0.duration >= 1_000_000_000 && $0.duration < 1_100_000_000 } == true)
 }
@@ -199,7 +199,7 @@ func stepsBehaveAsDocumented(
         file, with: BoundDialect.of(irc), given: ["pw"])
     var session = ScenarioSession(program, options: options)
     var network = SimulatedNetwork(ToyIRCServer())
-    let result = network.play(&session)
+    let result = network.run(&session)
     #expect(result?.outcome == .failed)
     #expect(result.map { "\($0)" }?.contains("hunter2hunter2") == false)
     let shown = result?.transcript.map { String(decoding: $0.bytes, as: UTF8.self) } ?? []
@@ -211,10 +211,10 @@ func stepsBehaveAsDocumented(
     let text = "dialect nats\noperators bob\nbob <- MSG b 2 1  payload \"1\"\n"
     var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     var network = SimulatedNetwork(GreetingServer(greeting: "MSG b 2 1\r\n2\r\n"))
-    #expect(network.play(&session)?.diagnostic?.code.word == "run.mismatch")
+    #expect(network.run(&session)?.diagnostic?.code.word == "run.mismatch")
     session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     network = SimulatedNetwork(GreetingServer(greeting: "MSG b 2 1\r\n1\r\n"))
-    #expect(network.play(&session)?.outcome == .passed)
+    #expect(network.run(&session)?.outcome == .passed)
 }
 
 /// Sends a greeting to every client.
@@ -270,7 +270,7 @@ func verdictIsIndependentOfOrderAndTiming(
 ) throws {
     var options = ExecutionOptions()
     options.segmentation = segmentation
-    let result = try play("dialect irc\n" + text + "\n", options: options)
+    let result = try run("dialect irc\n" + text + "\n", options: options)
     #expect(result?.diagnostic?.code.word == code, "\(failure(result))")
     #expect(result?.isTimingBased != true || text.contains(" for "))
 }
@@ -279,7 +279,7 @@ func verdictIsIndependentOfOrderAndTiming(
     let text = "dialect nats\noperators bob\nbob <! MSG\nbob <- MSG a 1 1  payload \"x\"\n"
     var session = ScenarioSession(try compiled(text), options: ExecutionOptions())
     var network = SimulatedNetwork(OneBreathServer())
-    let result = network.play(&session)
+    let result = network.run(&session)
     #expect(result?.outcome == .passed, "\(failure(result))")
 }
 
@@ -292,7 +292,7 @@ private struct OneBreathServer: SimulatedServer {
 
 @Test func loopWithoutWaitsYieldsToTheDriver() throws {
     let text = "dialect irc\noperators a\ntimeout file 1s\nrepeat 3000 {\na -> FOO\n}\n"
-    let result = try play(text)
+    let result = try run(text)
     #expect(result?.outcome == .passed)
     #expect((result?.transcript.count ?? 0) <= 7000)
 }

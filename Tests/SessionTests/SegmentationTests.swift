@@ -8,7 +8,7 @@ private func writes(_ text: String, _ segmentation: Segmentation) throws -> [Str
     options.segmentation = segmentation
     var session = ScenarioSession(try compiled(text), options: options)
     var network = SimulatedNetwork(ToyIRCServer())
-    let result = network.play(&session)
+    let result = network.run(&session)
     #expect(result?.outcome == .passed, "\(failure(result))")
     return network.actions.compactMap { action in
         switch action {

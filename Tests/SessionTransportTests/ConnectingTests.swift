@@ -14,11 +14,11 @@ struct ConnectingTests {
     let driver = SessionDriver()
 
     private func failure(at endpoint: Endpoint, _ driver: SessionDriver) async -> String? {
-        let (playback, log) = await driver.play(at: endpoint) { told, script in
-            if told != .started { script.isOver = true }
+        let (outcome, log) = await driver.run(at: endpoint) { event, script in
+            if event != .started { script.isOver = true }
         }
-        #expect(playback.isUnreachable == (log.all.last?.failure != nil))
-        #expect(playback.connectFailure == log.all.last?.failure)
+        #expect(outcome.isUnreachable == (log.all.last?.failure != nil))
+        #expect(outcome.connectFailure == log.all.last?.failure)
         return log.all.last?.failure
     }
 
@@ -39,13 +39,13 @@ struct ConnectingTests {
     @Test func serversListenOnUnixSockets() async throws {
         let path = "/tmp/linejudge-test-\(getpid()).sock"
         try await TestServer.run(unixPath: path, react: SessionDriverTests.echo) { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected {
                     script.act(.hold(.first))
                     script.send("a\n")
                     script.act(.release(.first), .halfClose(.first))
                 }
-                if told == .fin { script.isOver = true }
+                if event == .fin { script.isOver = true }
             }
             #expect(log.joined == [.started, .connected, .received("a\n"), .fin])
         }
@@ -87,27 +87,27 @@ struct ConnectingTests {
         #expect(reason == "127.0.0.1:\(listener.port) did not answer within 100 ms")
     }
 
-    @Test func aPlayThatIsOverDoesNotWaitForItsConnections() async throws {
+    @Test func aFinishedRunDoesNotWaitForItsConnections() async throws {
         let listener = try FullListener()
         defer { listener.close() }
         var limits = TransportLimits()
         limits.connectTimeout = 3_600_000_000_000
         let endpoint = Endpoint(.host("127.0.0.1", port: listener.port))
-        let (playback, log) = await SessionDriver(limits: limits).play(at: endpoint) {
-            told, script in
-            if told == .started { script.deadline = script.now + 1_000_000 }
-            if told == .woken { script.isOver = true }
+        let (outcome, log) = await SessionDriver(limits: limits).run(at: endpoint) {
+            event, script in
+            if event == .started { script.deadline = script.now + 1_000_000 }
+            if event == .woken { script.isOver = true }
         }
         #expect(log.all == [.started, .woken])
-        #expect(!playback.isUnreachable)
+        #expect(!outcome.isUnreachable)
     }
 
     @Test func aServerThatDoesNotAnswerTheFinGetsAReset() async throws {
         let (listener, port) = try FullListener.bound()
         defer { _ = Glibc.close(listener) }
         try #require(listen(listener, 1) == 0)
-        _ = await driver.play(at: Endpoint(.host("127.0.0.1", port: port))) { told, script in
-            if told == .connected { script.isOver = true }
+        _ = await driver.run(at: Endpoint(.host("127.0.0.1", port: port))) { event, script in
+            if event == .connected { script.isOver = true }
         }
         let socket = accept(listener, nil, nil)
         defer { _ = Glibc.close(socket) }
@@ -120,14 +120,14 @@ struct ConnectingTests {
         #expect(error == EPIPE)
     }
 
-    @Test func aCancelledTaskInterruptsThePlay() async throws {
+    @Test func aCancelledTaskInterruptsTheRun() async throws {
         try await TestServer.run(react: SessionDriverTests.echo) { server in
             let log = Log()
             let (connected, continuation) = AsyncStream<Void>.makeStream()
             let task = Task {
-                await driver.play(at: server.endpoint) {
-                    ScriptedMachine(log) { told, _ in
-                        if told == .connected { continuation.yield() }
+                await driver.run(at: server.endpoint) {
+                    ScriptedMachine(log) { event, _ in
+                        if event == .connected { continuation.yield() }
                     }
                 }
             }
@@ -142,7 +142,7 @@ struct ConnectingTests {
     @Test func aTaskThatIsCancelledBeforehandStillGetsAResult() async throws {
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            return await driver.play(at: Endpoint(.host("127.0.0.1", port: 1))) { told, _ in
+            return await driver.run(at: Endpoint(.host("127.0.0.1", port: 1))) { event, _ in
             }.log.all
         }
         #expect(await task.value.last == .interrupted)

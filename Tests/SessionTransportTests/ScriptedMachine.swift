@@ -6,7 +6,7 @@ import Synchronization
 import Transport
 
 /// An event that a machine received.
-enum Told: Sendable, Equatable {
+enum ScriptEvent: Sendable, Equatable {
     case started, connected, fin, reset, woken, interrupted
     case connectFailed(String)
     case received(String)
@@ -34,15 +34,15 @@ extension ConnectionID {
 
 /// Events that machines received, for later inspection.
 final class Log: Sendable {
-    private let entries = Mutex<[Told]>([])
+    private let entries = Mutex<[ScriptEvent]>([])
     private let times = Mutex<[Int64]>([])
 
-    var all: [Told] { entries.withLock { $0 } }
+    var all: [ScriptEvent] { entries.withLock { $0 } }
     var allTimes: [Int64] { times.withLock { $0 } }
 
     /// The same, with all received data merged at its first position.
-    var joined: [Told] {
-        var joined: [Told] = []
+    var joined: [ScriptEvent] {
+        var joined: [ScriptEvent] = []
         for entry in all {
             if case .received(let more) = entry, case .received(let text) = joined.last {
                 joined[joined.count - 1] = .received(text + more)
@@ -53,15 +53,15 @@ final class Log: Sendable {
         return joined
     }
 
-    func add(_ told: Told, at time: Int64) {
-        entries.withLock { $0.append(told) }
+    func add(_ event: ScriptEvent, at time: Int64) {
+        entries.withLock { $0.append(event) }
         times.withLock { $0.append(time) }
     }
 }
 
 /// A session controlled by a test.
 struct ScriptedMachine: ~Copyable, SessionMachine {
-    typealias Reaction = @Sendable (Told, inout Script) -> Void
+    typealias Reaction = @Sendable (ScriptEvent, inout Script) -> Void
 
     private var script = Script()
     private let log: Log
@@ -108,20 +108,20 @@ struct ScriptedMachine: ~Copyable, SessionMachine {
         script.actions.isEmpty ? nil : script.actions.removeFirst()
     }
 
-    private mutating func take(_ told: Told, _ now: Int64) {
+    private mutating func take(_ event: ScriptEvent, _ now: Int64) {
         script.now = now
-        log.add(told, at: now)
-        react(told, &script)
+        log.add(event, at: now)
+        react(event, &script)
     }
 }
 
 extension SessionDriver {
     /// Runs a script and returns the events it received.
-    func play(
+    func run(
         at endpoint: Endpoint, _ react: @escaping ScriptedMachine.Reaction
-    ) async -> (playback: SessionOutcome, log: Log) {
+    ) async -> (outcome: SessionOutcome, log: Log) {
         let log = Log()
-        let playback = await play(at: endpoint) { ScriptedMachine(log, react) }
-        return (playback, log)
+        let outcome = await run(at: endpoint) { ScriptedMachine(log, react) }
+        return (outcome, log)
     }
 }

@@ -21,14 +21,14 @@ struct SessionDriverTests {
 
     @Test func bytesGoThereAndBack() async throws {
         try await TestServer.run(react: Self.echo) { server in
-            let (playback, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected { script.send("PING 1\r\n") }
+            let (outcome, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected { script.send("PING 1\r\n") }
                 if script.received == "PING 1\r\n" { script.isOver = true }
             }
             #expect(log.joined == [.started, .connected, .received("PING 1\r\n")])
-            #expect(playback.result.outcome == .passed)
-            #expect(playback.connectionsMade == 1)
-            #expect(!playback.isUnreachable)
+            #expect(outcome.result.outcome == .passed)
+            #expect(outcome.connectionsMade == 1)
+            #expect(!outcome.isUnreachable)
             let seen = await server.seen { $0 == .fin }
             #expect(seen == [.accepted, .bytes("PING 1\r\n"), .fin])
         }
@@ -39,7 +39,7 @@ struct SessionDriverTests {
             if seen == .accepted { channel.say("* hello\r\n") }
             if seen == .fin { channel.hangUp() }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { _, script in
+            let (_, log) = await driver.run(at: server.endpoint) { _, script in
                 script.isOver = script.received.hasSuffix("\r\n")
             }
             #expect(log.joined == [.started, .connected, .received("* hello\r\n")])
@@ -55,17 +55,17 @@ struct SessionDriverTests {
                 channel.hangUp()
             }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected {
                     if isHeld { script.act(.hold(.first)) }
                     script.send("NI")
                     script.send("CK x\r\n")
                     script.act(.halfClose(.first))
                     if isHeld { script.act(.release(.first)) }
                 }
-                if told == .fin { script.isOver = true }
+                if event == .fin { script.isOver = true }
             }
-            let counted = Told.received("\(isHeld ? 1 : 2) segments\n")
+            let counted = ScriptEvent.received("\(isHeld ? 1 : 2) segments\n")
             #expect(log.joined == [.started, .connected, counted, .fin])
         }
     }
@@ -77,12 +77,12 @@ struct SessionDriverTests {
                 channel.hangUp()
             }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected {
                     script.send("QUIT\r\n")
                     script.act(.halfClose(.first))
                 }
-                if told == .fin { script.isOver = true }
+                if event == .fin { script.isOver = true }
             }
             #expect(log.joined == [.started, .connected, .received("bye\r\n"), .fin])
             #expect(await server.seen { $0 == .fin }.last == .fin)
@@ -97,8 +97,8 @@ struct SessionDriverTests {
                 channel.hangUp()
             }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected {
                     script.act(.close(.first))
                     script.isOver = true
                 }
@@ -115,8 +115,8 @@ struct SessionDriverTests {
             if case .bytes(let text) = seen { count.withLock { $0 += text.utf8.count } }
             if seen == .fin { channel.hangUp() }
         } _: { server in
-            _ = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected {
+            _ = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected {
                     script.send(much)
                     script.act(.close(.first))
                     script.isOver = true
@@ -129,8 +129,8 @@ struct SessionDriverTests {
 
     @Test func anAbortIsAReset() async throws {
         try await TestServer.run(react: { _, _ in }) { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected {
                     script.act(.abort(.first))
                     script.isOver = true
                 }
@@ -141,20 +141,20 @@ struct SessionDriverTests {
     }
 
     @Test(arguments: [false, true])
-    func finAndResetAreToldApartAfterAllBytes(isReset: Bool) async throws {
+    func finAndResetAreDistinguishedAfterAllBytes(isReset: Bool) async throws {
         let text = String(repeating: "0123456789abcdef", count: 4_000)
         try await TestServer.run { seen, channel in
             if seen == .accepted { channel.say(text) }
             if case .bytes = seen { isReset ? channel.reset() : channel.hangUp() }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
                 // A reset may discard data in the kernel, so everything is read first.
-                if script.received.count == text.count, case .received = told {
+                if script.received.count == text.count, case .received = event {
                     script.send("now")
                 }
-                if told == .fin || told == .reset { script.isOver = true }
+                if event == .fin || event == .reset { script.isOver = true }
             }
-            let end: Told = isReset ? .reset : .fin
+            let end: ScriptEvent = isReset ? .reset : .fin
             #expect(log.joined == [.started, .connected, .received(text), end])
         }
     }
@@ -167,8 +167,8 @@ struct SessionDriverTests {
                 channel.hangUp()
             }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .fin { script.isOver = true }
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .fin { script.isOver = true }
             }
             #expect(log.joined == [.started, .connected, .received(text), .fin])
         }
@@ -178,11 +178,11 @@ struct SessionDriverTests {
         try await TestServer.run { seen, channel in
             if seen == .accepted { channel.hangUp() }
         } _: { server in
-            let (playback, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .fin { script.isOver = true }
+            let (outcome, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .fin { script.isOver = true }
             }
             #expect(log.all == [.started, .connected, .fin])
-            #expect(!playback.isUnreachable)
+            #expect(!outcome.isUnreachable)
         }
     }
 
@@ -191,8 +191,8 @@ struct SessionDriverTests {
             if seen == .accepted { channel.close(mode: .output, promise: nil) }
             if seen == .fin { channel.hangUp() }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .fin {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .fin {
                     script.send("still here\r\n")
                     script.act(.close(.first))
                     script.isOver = true
@@ -207,8 +207,8 @@ struct SessionDriverTests {
     @Test func wakesComeAtTheDeadlineAndNotBefore() async throws {
         try await TestServer.run(react: Self.echo) { server in
             let deadlines = Mutex<[Int64]>([])
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected || told == .woken {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected || event == .woken {
                     let deadline = script.now + 5_000_000
                     deadlines.withLock { $0.append(deadline) }
                     script.deadline = deadline
@@ -234,13 +234,13 @@ struct SessionDriverTests {
             if case .bytes(let text) = seen { count.withLock { $0 += text.utf8.count } }
             if seen == .fin { channel.hangUp() }
         } _: { server in
-            let (_, log) = await driver.play(at: server.endpoint) { told, script in
-                if told == .connected {
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                if event == .connected {
                     for _ in 0..<16 { script.send(block) }
                     script.act(.halfClose(.first))
                     script.deadline = script.now + 50_000_000
                 }
-                if told == .woken {
+                if event == .woken {
                     guard let reader = reader.withLock({ $0 }) else {
                         script.deadline = script.now + 50_000_000
                         return
@@ -251,7 +251,7 @@ struct SessionDriverTests {
                     #expect(script.actions.count > 1)
                     reader.setOption(.autoRead, value: true).whenComplete { _ in }
                 }
-                if told == .fin { script.isOver = true }
+                if event == .fin { script.isOver = true }
             }
             #expect(log.all.last == .fin)
             #expect(count.withLock { $0 } == 16 * block.utf8.count)

@@ -21,19 +21,19 @@ struct TLSTests {
     private func exchange(
         _ options: TLSOptions, with certificate: String, _ certificates: Certificates,
         host: String = "localhost", asksClient: Bool = false
-    ) async throws -> (told: [Told], seen: [Seen], playback: SessionOutcome) {
+    ) async throws -> (event: [ScriptEvent], seen: [Seen], outcome: SessionOutcome) {
         let server = try TLSServer(
             certificatePath: certificates.certificate(certificate),
             keyPath: certificates.key(certificate),
             clientAuthorityPath: asksClient ? certificates.certificate("ca") : nil)
         let driver = SessionDriver(security: try TLSClient(options))
-        var result: (told: [Told], seen: [Seen], playback: SessionOutcome)?
+        var result: (event: [ScriptEvent], seen: [Seen], outcome: SessionOutcome)?
         try await TestServer.run(
             prepare: { try server.secure($0) }, react: SessionDriverTests.echo
         ) { server in
             let endpoint = Endpoint(.host(host, port: server.endpoint.port), isSecure: true)
-            let (playback, log) = await driver.play(at: endpoint) { told, script in
-                switch told {
+            let (outcome, log) = await driver.run(at: endpoint) { event, script in
+                switch event {
                 case .connected: script.send("hello\n")
                 case .received: script.act(.halfClose(.first))
                 case .fin, .reset, .connectFailed: script.isOver = true
@@ -42,7 +42,7 @@ struct TLSTests {
             }
             let isConnected = log.all.contains(.connected)
             let seen = isConnected ? await server.seen { $0 == .fin || $0 == .reset } : []
-            result = (log.joined, seen, playback)
+            result = (log.joined, seen, outcome)
         }
         return try #require(result)
     }
@@ -52,11 +52,11 @@ struct TLSTests {
             var options = TLSOptions()
             options.authorityPath = certificates.certificate("ca")
             for host in ["localhost", "127.0.0.1"] {
-                let (told, seen, playback) = try await exchange(
+                let (event, seen, outcome) = try await exchange(
                     options, with: "server", certificates, host: host)
-                #expect(told == [.started, .connected, .received("hello\n"), .fin])
+                #expect(event == [.started, .connected, .received("hello\n"), .fin])
                 #expect(seen == [.accepted, .bytes("hello\n"), .fin])
-                #expect(playback.remarks.isEmpty)
+                #expect(outcome.remarks.isEmpty)
             }
         }
     }
@@ -65,17 +65,17 @@ struct TLSTests {
         try await withCertificates { certificates in
             let untrusted = "TLS: the server's certificate is not trusted"
             let refused = try await exchange(TLSOptions(), with: "self", certificates)
-            #expect(refused.told == [.started, .connectFailed(untrusted)])
-            #expect(refused.playback.isUnreachable)
-            #expect(refused.playback.connectCause == .certificate)
+            #expect(refused.event == [.started, .connectFailed(untrusted)])
+            #expect(refused.outcome.isUnreachable)
+            #expect(refused.outcome.connectCause == .certificate)
             var options = TLSOptions()
             options.isInsecure = true
             let taken = try await exchange(options, with: "self", certificates)
-            #expect(taken.told.last == .fin)
+            #expect(taken.event.last == .fin)
             options = TLSOptions()
             options.authorityPath = certificates.certificate("self")
             let named = try await exchange(options, with: "self", certificates)
-            #expect(named.told.last == .fin)
+            #expect(named.event.last == .fin)
         }
     }
 
@@ -85,12 +85,12 @@ struct TLSTests {
             options.authorityPath = certificates.certificate("ca")
             let refused = try await exchange(options, with: "other", certificates)
             #expect(
-                refused.playback.connectFailure
+                refused.outcome.connectFailure
                     == "TLS: the server's certificate is for other.example, not for `localhost`")
-            #expect(refused.playback.connectCause == .certificateName)
+            #expect(refused.outcome.connectCause == .certificateName)
             options.serverName = "other.example"
             let taken = try await exchange(options, with: "other", certificates)
-            #expect(taken.told.last == .fin)
+            #expect(taken.event.last == .fin)
         }
     }
 
@@ -100,13 +100,13 @@ struct TLSTests {
             options.authorityPath = certificates.certificate("ca")
             let refused = try await exchange(
                 options, with: "server", certificates, asksClient: true)
-            #expect(!refused.told.contains(.received("hello\n")))
+            #expect(!refused.event.contains(.received("hello\n")))
             #expect(
-                refused.playback.remarks == ["TLS: the server requires a client certificate"])
+                refused.outcome.remarks == ["TLS: the server requires a client certificate"])
             options.certificatePath = certificates.certificate("client")
             options.keyPath = certificates.key("client")
             let taken = try await exchange(options, with: "server", certificates, asksClient: true)
-            #expect(taken.told == [.started, .connected, .received("hello\n"), .fin])
+            #expect(taken.event == [.started, .connected, .received("hello\n"), .fin])
         }
     }
 
@@ -116,11 +116,11 @@ struct TLSTests {
         }) { server in
             let endpoint = Endpoint(.host("localhost", port: server.endpoint.port), isSecure: true)
             let driver = SessionDriver(security: try TLSClient())
-            let (playback, _) = await driver.play(at: endpoint) { told, script in
-                if told.failure != nil { script.isOver = true }
+            let (outcome, _) = await driver.run(at: endpoint) { event, script in
+                if event.failure != nil { script.isOver = true }
             }
-            #expect(playback.connectFailure == "TLS: the server does not speak TLS")
-            #expect(playback.connectCause == .notTLS)
+            #expect(outcome.connectFailure == "TLS: the server does not speak TLS")
+            #expect(outcome.connectCause == .notTLS)
         }
     }
 
@@ -128,12 +128,12 @@ struct TLSTests {
         try await TestServer.run(react: { _, channel in channel.hangUp() }) { server in
             let endpoint = Endpoint(.host("localhost", port: server.endpoint.port), isSecure: true)
             let driver = SessionDriver(security: try TLSClient())
-            let (playback, _) = await driver.play(at: endpoint) { told, script in
-                if told.failure != nil { script.isOver = true }
+            let (outcome, _) = await driver.run(at: endpoint) { event, script in
+                if event.failure != nil { script.isOver = true }
             }
-            let reason = try #require(playback.connectFailure)
+            let reason = try #require(outcome.connectFailure)
             #expect(reason.contains("during the"), "\(reason)")
-            #expect(playback.connectCause == .handshake)
+            #expect(outcome.connectCause == .handshake)
         }
     }
 
@@ -143,14 +143,14 @@ struct TLSTests {
         let driver = SessionDriver(security: try TLSClient(), limits: limits)
         try await TestServer.run(react: { _, _ in }) { server in
             let endpoint = Endpoint(.host("127.0.0.1", port: server.endpoint.port), isSecure: true)
-            let (playback, _) = await driver.play(at: endpoint) { told, script in
-                if told.failure != nil { script.isOver = true }
+            let (outcome, _) = await driver.run(at: endpoint) { event, script in
+                if event.failure != nil { script.isOver = true }
             }
             let location = server.endpoint.location
             #expect(
-                playback.connectFailure
+                outcome.connectFailure
                     == "\(location) did not finish the TLS handshake within 100 ms")
-            #expect(playback.connectCause == .handshake)
+            #expect(outcome.connectCause == .handshake)
         }
     }
 
@@ -167,8 +167,8 @@ struct TLSTests {
             ) { server in
                 var endpoint = server.endpoint
                 endpoint.isSecure = true
-                _ = await driver.play(at: endpoint) { told, script in
-                    if told == .connected {
+                _ = await driver.run(at: endpoint) { event, script in
+                    if event == .connected {
                         script.act(.abort(.first))
                         script.isOver = true
                     }

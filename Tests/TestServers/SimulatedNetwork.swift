@@ -33,7 +33,7 @@ final class SimulatedNetwork {
 
     private var now: Int64 { Int64(clamping: loop.now.uptimeNanoseconds) }
 
-    func play(_ program: Program, options: ExecutionOptions) -> SessionOutcome {
+    func run(_ program: Program, options: ExecutionOptions) -> SessionOutcome {
         var session = ScenarioSession(program, options: options)
         session.start(at: now)
         var connectionsMade = 0

@@ -34,18 +34,18 @@ package final class SimulatedServer: CaseExecutor, ScenarioExecutor {
         return SimulatedServer(network)
     }
 
-    package func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
+    package func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         let network = network
         let outcome = try? await network.eventLoop.submit {
-            network.value?.play(program, options: options)
+            network.value?.run(program, options: options)
         }.get()
         return outcome ?? SessionOutcome(result: ScenarioOutcome(outcome: .inconclusive))
     }
 
-    package func play(
+    package func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {
-        await play(program, options: options)
+        await run(program, options: options)
     }
 
     /// Stops the server. Must be called.

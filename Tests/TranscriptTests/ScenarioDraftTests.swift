@@ -106,7 +106,7 @@ private func steps(_ text: String) -> [Substring] {
         ])
 }
 
-@Test func endingsAreToldApart() throws {
+@Test func endingsAreDistinguished() throws {
     let text = try scenario(
         "irc",
         "0 > NICK a1\n1 > NICK b1\n2 > NICK c1\n3 > NICK d1\n0 >|\n1 >|\n1 < ERROR :bye\n1 <|\n2 >!\n3 <!"
@@ -197,7 +197,7 @@ func aSecretIsCoveredWhereverItStands(dialect: String, said: String, step: Strin
     #expect(!rows.contains { $0.contains("PONG") && !$0.hasPrefix("on ") })
 }
 
-@Test func anyBytesMakeAScenarioThatCanBePlayed() throws {
+@Test func anyBytesMakeAScenarioThatRuns() throws {
     var random = SystemRandomNumberGenerator()
     var state = UInt64.random(in: 0...UInt64.max, using: &random)
     let seed = state

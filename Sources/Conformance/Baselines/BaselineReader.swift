@@ -5,7 +5,8 @@ package import Results
 /// Reader of baseline files.
 package enum BaselineReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
-    private static let makeAnew = "write it again with `linejudge check --write-baseline FILE`"
+    private static let writeAgainHelp =
+        "write it again with `linejudge check --write-baseline FILE`"
 
     /// Reads a baseline file.
     ///
@@ -17,7 +18,7 @@ package enum BaselineReader {
             if !problems.hasErrors {
                 problems.error(
                     "lock.empty", "the baseline file is empty", at: SourceRange(start: 0, end: 0),
-                    help: makeAnew)
+                    help: writeAgainHelp)
             }
             throw Diagnosed(problems.list.sorted)
         }
@@ -43,7 +44,7 @@ package enum BaselineReader {
             problems.error(
                 "lock.format",
                 "`format` is `\(CheckBaseline.format)` for this version, found `\(name)`",
-                at: format.value.range, help: makeAnew)
+                at: format.value.range, help: writeAgainHelp)
             return nil
         }
         let dialect = top.required("dialect", "which dialect the checks follow from")?.text()

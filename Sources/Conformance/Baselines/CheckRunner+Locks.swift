@@ -7,9 +7,9 @@ extension CheckRunner {
     /// Runs all checks again and marks those whose class differs: a recorded class must be stable.
     package func steadied(
         _ results: [CheckResult], _ entries: [CatalogueEntry],
-        tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
-        let again = await again().run(entries, tell: tell)
+        let again = await again().run(entries, onEvent: onEvent)
         let byID = Dictionary(again.map { ($0.id, $0) }) { $1 }
         return results.map { result in
             guard let second = byID[result.id], second.verdict != .skipped else { return result }
@@ -22,7 +22,7 @@ extension CheckRunner {
     /// Repeats the checks that differ from the baseline; a class that varies is not drift.
     package func confirmingDrift(
         of results: [CheckResult], from lock: CheckBaseline, _ entries: [CatalogueEntry],
-        tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
         let byID = Dictionary(entries.map { ($0.id, $0) }) { $1 }
         var results = results
@@ -35,7 +35,7 @@ extension CheckRunner {
                 guard pinned.measured.isDecided, now.isDecided,
                     !pinned.measured.agrees(with: now), !Task.isCancelled
                 else { break }
-                tell(.repeating(pinned.id))
+                onEvent(.repeating(pinned.id))
                 guard let again = await self.again(round + 1).run([entry]).first else { break }
                 results[index] = results[index].including(again)
             }

@@ -23,15 +23,15 @@ struct CaseText {
     ///   - isStrict: Whether the check's own judgement is stated as expectations where possible.
     ///   - remarks: Comment lines at the top.
     init(
-        _ play: CheckCase, _ heading: CaseHeading, _ subject: Subject, isStrict: Bool = false,
+        _ testCase: CheckCase, _ heading: CaseHeading, _ subject: Subject, isStrict: Bool = false,
         remarks: [String] = []
     ) {
         var rows = remarks.map { $0.isEmpty ? "#" : "# \($0)" }
-        rows += Self.header(play, heading, subject)
+        rows += Self.header(testCase, heading, subject)
         var lines: [ClosedRange<Int>] = []
         var role: CaseStep.Role?
         var closed: Set<String> = []
-        for step in play.steps {
+        for step in testCase.steps {
             if step.role != role, isStrict {
                 rows += ["", "# \(Self.heading(step.role))"]
                 role = step.role
@@ -51,9 +51,10 @@ struct CaseText {
             rows += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             lines.append(first...rows.count)
         }
-        if isStrict { rows += Self.fragments(play, subject) }
-        for fragment in play.fragments + (AliveFragment(subject)?.texts(for: play.steps) ?? [])
-            + (SideEffect(subject)?.texts(for: play.steps) ?? [])
+        if isStrict { rows += Self.fragments(testCase, subject) }
+        for fragment in testCase.fragments
+            + (AliveFragment(subject)?.texts(for: testCase.steps) ?? [])
+            + (SideEffect(subject)?.texts(for: testCase.steps) ?? [])
         {
             rows += ["", fragment]
         }
@@ -62,14 +63,14 @@ struct CaseText {
     }
 
     /// Fragments used only by written scenarios.
-    private static func fragments(_ play: CheckCase, _ subject: Subject) -> [String] {
+    private static func fragments(_ testCase: CheckCase, _ subject: Subject) -> [String] {
         let all = [
             (UnheardFragment.name, UnheardFragment(subject)?.text),
             (UnheardFragment.anyName, UnheardFragment(subject)?.anyText),
             (NextFragment.name, NextFragment(subject)?.text),
         ]
         return all.flatMap { name, text -> [String] in
-            let isUsed = play.steps.contains { $0.strict?.contains("use \(name) ") ?? false }
+            let isUsed = testCase.steps.contains { $0.strict?.contains("use \(name) ") ?? false }
             return isUsed ? text.map { ["", $0] } ?? [] : []
         }
     }
@@ -87,15 +88,15 @@ struct CaseText {
     }
 
     private static func header(
-        _ play: CheckCase, _ heading: CaseHeading, _ subject: Subject
+        _ testCase: CheckCase, _ heading: CaseHeading, _ subject: Subject
     ) -> [String] {
-        var rows = ["title     \(oneLine("\(heading.id): \(heading.claim) (\(play.title))"))"]
+        var rows = ["title     \(oneLine("\(heading.id): \(heading.claim) (\(testCase.title))"))"]
         rows.append("dialect   \(subject.writtenName)")
-        rows.append("operators \(play.actors.map(\.handle).joined(separator: ", "))")
+        rows.append("operators \(testCase.actors.map(\.handle).joined(separator: ", "))")
         if let clause = heading.clause {
             rows.append("cite      \(citation(clause, heading.level))")
         }
-        let milliseconds = max(1, play.patience / 1_000_000)
+        let milliseconds = max(1, testCase.patience / 1_000_000)
         rows.append("timeout   step \(milliseconds)ms")
         rows.append("timeout   file \(milliseconds * 3 + 60_000)ms")
         for (name, value) in subject.variables.sorted(by: { $0.key < $1.key }) {

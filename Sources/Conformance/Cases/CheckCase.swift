@@ -57,24 +57,24 @@ extension CheckCase {
         }
         if isSaid { return self }
         var random = SeededRandom(seed: seed, part: "renamed")
-        var play = self
+        var copy = self
         for index in actors.indices where subject(needs: actors[index]) {
             let (old, new) = (actors[index].name, random.word())
-            play.actors[index].name = new
-            for step in play.steps.indices {
-                play.steps[step].text = play.steps[step].text.replacing(old, with: new)
-                play.steps[step].strict = play.steps[step].strict?.replacing(old, with: new)
-                play.steps[step].pieces = play.steps[step].pieces?.map {
+            copy.actors[index].name = new
+            for step in copy.steps.indices {
+                copy.steps[step].text = copy.steps[step].text.replacing(old, with: new)
+                copy.steps[step].strict = copy.steps[step].strict?.replacing(old, with: new)
+                copy.steps[step].pieces = copy.steps[step].pieces?.map {
                     $0.replacing(Array(old.utf8), with: Array(new.utf8))
                 }
                 // Another name may be the same in other case.
-                play.steps[step].text = play.steps[step].text
+                copy.steps[step].text = copy.steps[step].text
                     .replacing(old.uppercased(), with: new.uppercased())
-                play.steps[step].strict = play.steps[step].strict?
+                copy.steps[step].strict = copy.steps[step].strict?
                     .replacing(old.uppercased(), with: new.uppercased())
             }
         }
-        return play
+        return copy
     }
 
     /// Whether the login name differs from the handle.

@@ -6,7 +6,7 @@ package import Session
 
 /// The outcome of running a case, as judges see it.
 package struct Evidence {
-    package let play: CheckCase
+    package let testCase: CheckCase
     /// The session's outcome.
     package let result: ScenarioOutcome
     let subject: Subject
@@ -22,11 +22,11 @@ package struct Evidence {
     var server: ServerMeasure?
 
     init(
-        _ play: CheckCase, _ text: CaseText, _ result: ScenarioOutcome,
+        _ testCase: CheckCase, _ text: CaseText, _ result: ScenarioOutcome,
         _ classifier: LineClassifier,
         _ subject: Subject
     ) {
-        self.play = play
+        self.testCase = testCase
         self.result = result
         self.text = text
         self.classifier = classifier
@@ -40,20 +40,20 @@ package struct Evidence {
     }
 
     /// Role of the deciding step.
-    var decidingRole: CaseStep.Role? { decidingStep.map { play.steps[$0].role } }
+    var decidingRole: CaseStep.Role? { decidingStep.map { testCase.steps[$0].role } }
 
     /// Returns the actor with this handle.
     func actor(_ handle: String) -> Actor {
-        play.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
+        testCase.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
     /// Indices of the stimuli.
-    var stimuli: [Int] { play.steps.indices.filter { play.steps[$0].role == .stimulus } }
+    var stimuli: [Int] { testCase.steps.indices.filter { testCase.steps[$0].role == .stimulus } }
 
     /// The stimuli as sent, including closes, in transcript form.
     var sent: [String] {
         entries.compactMap { entry, step in
-            guard play.steps[step].role == .stimulus, entry.role != .probe else { return nil }
+            guard testCase.steps[step].role == .stimulus, entry.role != .probe else { return nil }
             switch entry.kind {
             case .sent:
                 let bytes = entry.bytes + (entry.payload.map { entry.terminator + $0 } ?? [])

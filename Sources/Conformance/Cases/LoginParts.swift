@@ -17,7 +17,7 @@ struct LoginParts {
         guard let login = subject.bound["login"] else { return nil }
         takesWord = login.uses(variable: "token")
         takesName = login.takes("name")
-        // In standing rules a placeholder captures anew for each line.
+        // In standing rules a placeholder captures again for each line.
         steps = login.steps.map { $0.isRule ? $0 : $0.renaming("token", to: "word") }
     }
 

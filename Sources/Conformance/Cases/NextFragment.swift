@@ -20,13 +20,13 @@ extension CheckCase {
     func exact(_ subject: Subject) -> CheckCase? {
         guard let talk = subject.talk, NextFragment(subject) != nil else { return nil }
         let hearing = "use \(talk.hears) as "
-        var play = self
+        var copy = self
         for index in steps.indices where steps[index].role == .question {
             let text = steps[index].strict ?? steps[index].text
             guard text.hasPrefix(hearing) else { continue }
-            play.steps[index].strict =
+            copy.steps[index].strict =
                 "use \(NextFragment.name) as " + text.dropFirst(hearing.count)
         }
-        return play.steps == steps ? nil : play
+        return copy.steps == steps ? nil : copy
     }
 }

@@ -6,7 +6,7 @@ import Results
 import Session
 
 /// Read-back check: if no probe is answered, a value stored on the server is read back, such as a
-/// topic or a message to oneself. This tells a live server from an unresponsive one where otherwise
+/// topic or a message to oneself. This distinguishes a live server from an unresponsive one where otherwise
 /// only a timeout could.
 struct SideEffect {
     /// The behaviours that store a value and read it back.
@@ -62,10 +62,10 @@ struct SideEffect {
     /// Adjusts a judgement by what was read back: a wrong value still shows a live server.
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
-            let step = evidence.decidingStep, asks(evidence.play.steps[step].text),
+            let step = evidence.decidingStep, asks(evidence.testCase.steps[step].text),
             let line = evidence.entries.last(where: { entry, entryStep in
                 entryStep == step && entry.kind == .received
-                    && entry.operatorName == evidence.play.steps[step].handle
+                    && entry.operatorName == evidence.testCase.steps[step].handle
             })
         else { return judgement }
         return .failed(

@@ -9,7 +9,7 @@ package import Transport
 /// Executor of compiled cases: over real sockets, or over a simulated network in tests.
 package protocol CaseExecutor: Sendable {
     /// Runs a program; always returns an outcome.
-    func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
+    func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
 }
 
 /// Executor over real sockets.
@@ -23,14 +23,14 @@ package struct SocketExecutor: CaseExecutor {
     }
 
     /// Runs a program; cancelling the task interrupts it.
-    package func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
-        await driver.play(program, options: options, at: endpoint)
+    package func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
+        await driver.run(program, options: options, at: endpoint)
     }
 }
 
 /// A judged run of a case.
 struct CaseOutcome: Sendable {
-    var play: CheckCase
+    var testCase: CheckCase
     var judgement: Judgement
     var result: ScenarioOutcome
     var isUnreachable: Bool
@@ -61,38 +61,39 @@ struct CaseJudge: Sendable {
     /// - Parameter isAlone: Whether nothing else runs, so that the server's resource use can be
     ///   attributed.
     func outcome(
-        of play: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
+        of testCase: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
         isAlone: Bool = false
     ) async -> CaseOutcome {
-        guard play.steps.contains(where: { $0.role == .stimulus }) else {
+        guard testCase.steps.contains(where: { $0.role == .stimulus }) else {
             return CaseOutcome(
-                play: play, judgement: .inconclusive("the dialect cannot write what is to be sent"),
+                testCase: testCase,
+                judgement: .inconclusive("the dialect cannot write what is to be sent"),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
-        let text = CaseText(play, check.heading, subject, isStrict: isStrict)
+        let text = CaseText(testCase, check.heading, subject, isStrict: isStrict)
         do {
             let program = try compiled(text.text)
             let options = ExecutionOptions(
-                segmentation: play.segmentation, variables: subject.variables, seed: seed)
+                segmentation: testCase.segmentation, variables: subject.variables, seed: seed)
             let (outcome, server) = await ServerObserver(watch: isAlone ? watch : nil)
-                .observed(settles: play.settles) {
-                    await executor.play(program, options: options)
+                .observed(settles: testCase.settles) {
+                    await executor.run(program, options: options)
                 }
             schema.note(outcome.result.transcript)
             var evidence = Evidence(
-                play, text, outcome.result,
+                testCase, text, outcome.result,
                 try LineClassifier(subject.bound), subject)
             evidence.server = server
-            let judgement = Control.judge(&evidence).told(of: server)
+            let judgement = Control.judge(&evidence).explained(by: server)
             return CaseOutcome(
-                play: play, judgement: judgement, result: outcome.result,
+                testCase: testCase, judgement: judgement, result: outcome.result,
                 isUnreachable: outcome.isUnreachable, sent: evidence.sent,
                 classes: Self.classes(judgement, evidence))
         } catch {
             // A case that the dialect cannot express says nothing about the server.
             let reason = "the case cannot be run: \(error.diagnostics.first?.message ?? "")"
             return CaseOutcome(
-                play: play, judgement: .inconclusive(reason),
+                testCase: testCase, judgement: .inconclusive(reason),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
     }

@@ -40,7 +40,7 @@ package struct CheckOptions: Sendable {
 package enum CheckEvent: Sendable {
     case began(CheckID)
     /// A check has run; a failure may be repeated.
-    case played(CheckResult)
+    case finished(CheckResult)
     /// A failure is being repeated or shrunk.
     case repeating(CheckID)
 }

@@ -17,12 +17,12 @@ struct ServerObserver {
     ///
     /// - Parameter settles: Whether the server gets time to close connections.
     func observed(
-        settles: Bool, _ play: () async -> SessionOutcome
+        settles: Bool, _ body: () async -> SessionOutcome
     ) async -> (SessionOutcome, ServerMeasure?) {
-        guard let watch, let before = watch.look() else { return (await play(), nil) }
+        guard let watch, let before = watch.look() else { return (await body(), nil) }
         let notes = Notes(ServerMeasure(before))
         async let looking: Void = look(watch, notes)
-        let outcome = await play()
+        let outcome = await body()
         notes.finish()
         await looking
         var measure = notes.measure
@@ -75,7 +75,7 @@ extension Judgement {
     private static let symptomatic: Set<String> = ["wedged", "not-closed", "stale-session", "lost"]
 
     /// Adds the observed state of the server to a finding if it explains it.
-    func told(of measure: ServerMeasure?) -> Judgement {
+    func explained(by measure: ServerMeasure?) -> Judgement {
         guard case .failed(var finding) = self, Self.symptomatic.contains(finding.kind),
             let symptom = measure?.symptom
         else { return self }

@@ -57,11 +57,11 @@ enum ArityEmpty: CheckFamily {
     }
 
     /// The case as part of a check that leaves nothing open.
-    private static func decided(_ play: CheckCase) -> CheckCase {
-        var play = play
-        let judge = play.judge
-        play.judge = { evidence in judge(&evidence).decided }
-        return play
+    private static func decided(_ testCase: CheckCase) -> CheckCase {
+        var testCase = testCase
+        let judge = testCase.judge
+        testCase.judge = { evidence in judge(&evidence).decided }
+        return testCase
     }
 
     /// An empty text may be delivered or refused; few protocols specify which.

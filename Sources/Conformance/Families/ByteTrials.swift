@@ -78,7 +78,7 @@ enum ByteTrials {
         policy: String?, _ isBad: (UInt8) -> Bool, _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
         for stimulus in evidence.stimuli {
-            guard let text = evidence.play.steps[stimulus].topic else { continue }
+            guard let text = evidence.testCase.steps[stimulus].topic else { continue }
             let answer = Answer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
             let word = observed(text, heard, answer, isBad)

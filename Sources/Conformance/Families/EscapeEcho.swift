@@ -89,7 +89,7 @@ enum EscapeEcho {
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",
-            let step = evidence.decidingStep, let text = evidence.play.steps[step].topic
+            let step = evidence.decidingStep, let text = evidence.testCase.steps[step].topic
         else { return judgement }
         var came: TranscriptEntry?
         for (entry, entryStep) in evidence.entries

@@ -124,7 +124,7 @@ struct TextTrial: Sendable {
         _ trials: [TextTrial], isOpen: Bool, _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
         for stimulus in evidence.stimuli {
-            let topic = evidence.play.steps[stimulus].topic
+            let topic = evidence.testCase.steps[stimulus].topic
             guard let trial = trials.first(where: { $0.raw == topic }) else { continue }
             let answer = Answer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)

@@ -42,8 +42,9 @@ enum FloodBurst: CheckFamily {
             if heard == texts { return evidence.scripted() }
             let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
             // A limit is fine if the sender is notified.
-            let isTold = answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
-            if isTold, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {
+            let isReported =
+                answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
+            if isReported, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {
                 return .passed
             }
             let lost = texts.first { !heard.contains($0) }

@@ -87,7 +87,7 @@ extension CaseScript {
     func judgedByTexts(_ texts: [[UInt8]]) -> CheckCase {
         let room = room
         return made(.texts) { evidence in
-            let texts = evidence.play.expected(texts)
+            let texts = evidence.testCase.expected(texts)
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
             guard let difference = PeerBytes.difference(said: texts, heard: heard) else {
                 return evidence.scripted()

@@ -47,7 +47,7 @@ enum FrameHuge {
         return script.made { evidence in
             let scripted = Liveness.patient(evidence.scripted())
             guard case .failed(let finding) = scripted else { return scripted }
-            let decided = evidence.decidingStep.map { evidence.play.steps[$0] }
+            let decided = evidence.decidingStep.map { evidence.testCase.steps[$0] }
             // Closing is a fair answer to this, even without a message; the effect on others is
             // not.
             let isAnswered = finding.kind == "closed" && decided?.handle == "alice"

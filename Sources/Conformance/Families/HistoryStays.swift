@@ -15,13 +15,13 @@ enum HistoryStays {
             "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, once",
             rule: "behaviours.heard", in: subject, level: .robustness
         ) { maker in
-            var play = Play(&maker)
-            return [play.made(&maker)]
+            var phases = Phases(&maker)
+            return [phases.made(&maker)]
         }
     }
 
     /// The case in phases; membership changes between them.
-    private struct Play {
+    private struct Phases {
         private var script: CaseScript
         private var history: History
         private var present = ["alice", "bob", "dave"]

@@ -150,10 +150,10 @@ enum IdentityRace: CheckFamily {
             // Some servers register users once a second.
             let throttle = min(maker.subject.throttle, waitMax) / 1_000_000
             script.step(.question, "wait \(200 + throttle)ms", by: nil)
-            var play = script.made(.any) { judge(&$0) }
+            var testCase = script.made(.any) { judge(&$0) }
             // The others are refused because of the first.
-            play.stays = [handles[0]]
-            return [play]
+            testCase.stays = [handles[0]]
+            return [testCase]
         }
         return [.check(check)]
     }
@@ -167,7 +167,7 @@ enum IdentityRace: CheckFamily {
     }
 
     private static func judge(_ evidence: inout Evidence) -> Judgement {
-        let handles = evidence.play.actors
+        let handles = evidence.testCase.actors
         var refused: Set<String> = []
         var served: Set<String> = []
         for (entry, _) in evidence.entries

@@ -130,11 +130,11 @@ enum IdentityDuplicate: CheckFamily {
             // A line with the new name, then the text.
             script.strictly(
                 "bob <~ \"{{/.*\(name).*/}}\"\n\(script.hearing(text, from: name, as: "bob"))")
-            return [script.made { told(Array(name.utf8), Array(text.utf8), &$0) }]
+            return [script.made { judgeNotice(Array(name.utf8), Array(text.utf8), &$0) }]
         }
     }
 
-    private static func told(
+    private static func judgeNotice(
         _ name: [UInt8], _ text: [UInt8], _ evidence: inout Evidence
     ) -> Judgement {
         guard let first = evidence.stimuli.first else { return .passed }
@@ -225,7 +225,7 @@ enum NameCase {
             return evidence.result.outcome == .passed ? .given : .other
         }
         // A refusal that closed the connection.
-        let handle = evidence.play.steps[stimulus].handle ?? ""
+        let handle = evidence.testCase.steps[stimulus].handle ?? ""
         let lines = evidence.entries.filter {
             $0.step >= stimulus && $0.entry.operatorName == handle && $0.entry.kind == .received
         }

@@ -14,7 +14,7 @@ enum LeakChurn: CheckFamily {
     private static let filesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        let isSlow = subject.playsSlow
+        let isSlow = subject.runsSlowChecks
         let all = isSlow ? slowCount : count
         var check = Check(
             CheckID(row), "after \(all) connections files, sockets and memory are as before",

@@ -71,7 +71,8 @@ enum LiveExpiry: CheckFamily {
         script.step(.question, "alice closed  within 1s", by: "alice")
         script.freed("alice")
         return script.made { evidence in
-            judge(limit, &evidence) ?? told(alice.name, &evidence) ?? StaleSession.judge(evidence)
+            judge(limit, &evidence) ?? judgeNotices(alice.name, &evidence) ?? StaleSession.judge(
+                evidence)
                 ?? evidence.scripted()
         }
     }
@@ -121,11 +122,11 @@ enum LiveExpiry: CheckFamily {
         }
         // A server that asks first has not said yet that it is over.
         let rule = PingRule(evidence.subject)
-        let isTold = own.contains { entry in
+        let isReported = own.contains { entry in
             entry.kind == .received && entry.time > begin + limit / 2
                 && rule?.isQuestion(entry.bytes, evidence.subject.dialect) != true
         }
-        if isTold { return nil }
+        if isReported { return nil }
         return .failed(
             Finding(
                 "unsaid", expected: "a message that says why",
@@ -133,12 +134,12 @@ enum LiveExpiry: CheckFamily {
     }
 
     /// Judges whether others were notified more than once.
-    private static func told(_ name: String, _ evidence: inout Evidence) -> Judgement? {
+    private static func judgeNotices(_ name: String, _ evidence: inout Evidence) -> Judgement? {
         var seen: Set<[UInt8]> = []
         let word = Array(name.utf8)
         for (entry, step) in evidence.entries
         where entry.operatorName == "bob" && entry.kind == .received
-            && evidence.play.steps[step].role == .question
+            && evidence.testCase.steps[step].role == .question
             && entry.bytes.firstRange(of: word) != nil
         {
             guard !seen.insert(entry.bytes).inserted else { continue }

@@ -73,7 +73,7 @@ enum LivePong: CheckFamily {
                     "not-closed", expected: "a close with a message",
                     got: "alice is served as before"))
         }
-        guard finding.kind == "closed", isTold(asked, evidence) else { return .failed(finding) }
+        guard finding.kind == "closed", isReported(asked, evidence) else { return .failed(finding) }
         evidence.note(class: "close")
         switch policy {
         case "close": return .passed
@@ -83,7 +83,7 @@ enum LivePong: CheckFamily {
     }
 
     /// Whether the server sent a message before it closed. Another ping is not one.
-    private static func isTold(_ asked: PingRule, _ evidence: Evidence) -> Bool {
+    private static func isReported(_ asked: PingRule, _ evidence: Evidence) -> Bool {
         let first = evidence.stimuli.first ?? 0
         return evidence.entries.contains { entry, step in
             entry.kind == .received && step > first

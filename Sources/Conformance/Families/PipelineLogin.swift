@@ -41,8 +41,8 @@ enum PipelineLogin: CheckFamily {
         script.step(
             .question, parts.use(LoginParts.names.answers, by: alice, word: word), by: "alice")
         script.answered("alice", "first")
-        var play = script.made()
-        play.keepsBytes = true
-        return play
+        var testCase = script.made()
+        testCase.keepsBytes = true
+        return testCase
     }
 }

@@ -13,7 +13,7 @@ enum ReconnectLogin {
 
     /// Nil if nothing shows that a name is free, or the login depends on what the server sends.
     static func check(_ subject: Subject) -> Check? {
-        guard let parts = LoginParts(subject), subject.has("probe"), subject.tellsFreeNames,
+        guard let parts = LoginParts(subject), subject.has("probe"), subject.reportsFreeNames,
             parts.bytes(name: "alice", word: "word", subject) != nil
         else { return nil }
         var check = Check(

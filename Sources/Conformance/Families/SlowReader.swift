@@ -37,7 +37,7 @@ enum SlowReader: CheckFamily {
         let limit =
             limits.map { isCounted ? $0.payloadBytesMax : $0.lineBytesMax }.min() ?? 0
         let size = min(textBytesMax, limit - 200)
-        guard size * textsMax >= (subject.playsSlow ? slowRoundBytes : roundBytes) else {
+        guard size * textsMax >= (subject.runsSlowChecks ? slowRoundBytes : roundBytes) else {
             return notApplicable("lines are too short to fill the kernel's buffers")
         }
         guard subject.throttle == 0 else {
@@ -53,7 +53,7 @@ enum SlowReader: CheckFamily {
     }
 
     private static func made(_ size: Int, _ maker: inout CaseMaker) -> CheckCase {
-        let bytes = maker.subject.playsSlow ? slowRoundBytes : roundBytes
+        let bytes = maker.subject.runsSlowChecks ? slowRoundBytes : roundBytes
         var script = maker.talkingScript(
             "\((bytes * rounds) >> 20) MiB for a client that does not read")
         let text = [UInt8](repeating: 0x78, count: size)

@@ -37,13 +37,13 @@ struct FuzzCase {
         if input.ending == .none { script.barrier("alice") } else { script.freed("alice") }
         if input.texts != nil { script.quiet(["bob"]) }
         let (room, grammar, sent) = (script.room, grammar, names.put(into: input.bytes))
-        var play = script.made { evidence in
+        var testCase = script.made { evidence in
             let trial = FuzzTrial(input: input, sent: sent, room: room, grammar: grammar)
             return trial.judge(&evidence)
         }
         // They were shrunk before.
-        play.keepsBytes = true
-        return play
+        testCase.keepsBytes = true
+        return testCase
     }
 
     private func send(_ input: FuzzInput, _ names: Names, _ script: inout CaseScript) {
@@ -113,7 +113,7 @@ struct FuzzTrial {
     }
 
     private func judge(_ finding: Finding, _ evidence: Evidence) -> Judgement {
-        let step = evidence.decidingStep.map { evidence.play.steps[$0] }
+        let step = evidence.decidingStep.map { evidence.testCase.steps[$0] }
         let isOwn = step?.handle == "alice"
         switch finding.kind {
         // Closing the sender's connection is fine; harming others is not.

@@ -84,7 +84,7 @@ package struct Fuzzer: Sendable {
     /// Runs the fuzzer; returns a result per kind of finding, one for the whole run, and the
     /// corpus.
     package func run(
-        tell: @escaping @Sendable (FuzzProgress) -> Void = { _ in }
+        onProgress: @escaping @Sendable (FuzzProgress) -> Void = { _ in }
     ) async -> (results: [CheckResult], corpus: [String]) {
         var state = State(
             corpus: grammar.seeds + fuzz.corpus.compactMap { FuzzInput(text: $0) },
@@ -98,7 +98,7 @@ package struct Fuzzer: Sendable {
             for (input, outcome) in await generation(state, until: deadline) {
                 state.take(input, outcome)
             }
-            tell(state.progress)
+            onProgress(state.progress)
         }
         var results: [CheckResult] = []
         let confirming = ContinuousClock.now
@@ -118,7 +118,7 @@ package struct Fuzzer: Sendable {
 
     private func summary(_ state: State, findings: Int) -> CheckResult {
         var result = CheckResult(check, .passed)
-        result.casesPlayed = state.progress.trials
+        result.casesRun = state.progress.trials
         let words =
             "\(state.progress.trials) trials, \(state.progress.shapes) shapes of answers, "
             + "\(state.progress.kept) inputs kept"
@@ -151,7 +151,7 @@ package struct Fuzzer: Sendable {
         result.finding = finding
         result.reason = finding.got
         result.scenario = FailureText.text(
-            outcome.play, check, result, subject, options, isSaid: true)
+            outcome.testCase, check, result, subject, options, isSaid: true)
         return result
     }
 
@@ -216,7 +216,7 @@ package struct Fuzzer: Sendable {
                 group.addTask {
                     var mutator = FuzzMutator(grammar, seed: options.seed, trial: trial)
                     let input = mutator.trial(state.corpus)
-                    let outcome = await play(input, seed: options.seed &+ UInt64(trial))
+                    let outcome = await run(input, seed: options.seed &+ UInt64(trial))
                     return (trial, input, outcome)
                 }
             }
@@ -225,13 +225,13 @@ package struct Fuzzer: Sendable {
         }
     }
 
-    private func play(
+    private func run(
         _ input: FuzzInput, seed: UInt64, isAlone: Bool = false
     ) async -> CaseOutcome {
         var maker = CaseMaker(subject, id: check.id, seed: seed)
-        var play = FuzzCase(grammar: grammar).made(input, &maker)
-        if let patience = options.patience { play.patience = patience }
-        return await judge.outcome(of: play, check, seed: seed, isAlone: isAlone)
+        var testCase = FuzzCase(grammar: grammar).made(input, &maker)
+        if let patience = options.patience { testCase.patience = patience }
+        return await judge.outcome(of: testCase, check, seed: seed, isAlone: isAlone)
     }
 
     // MARK: Findings
@@ -247,7 +247,7 @@ package struct Fuzzer: Sendable {
                 seed &+= 7_919
                 return seed
             }
-            let again = await play(candidate, seed: seed, isAlone: true)
+            let again = await run(candidate, seed: seed, isAlone: true)
             if case .failed(let other) = again.judgement { return other.kind == finding.kind }
             return false
         }
@@ -255,7 +255,7 @@ package struct Fuzzer: Sendable {
         guard !isGone, await shrinker.fails(input) else { return nil }
         let smallest = options.shrinks ? await shrinker.shrunk(input) : input
         let check = Self.check(finding.kind, smallest, grammar)
-        let last = await play(smallest, seed: options.seed, isAlone: true)
+        let last = await run(smallest, seed: options.seed, isAlone: true)
         guard case .failed = last.judgement else { return nil }
         var result = CheckResult(check)
         result.take(last, subject)

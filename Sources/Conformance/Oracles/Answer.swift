@@ -47,9 +47,9 @@ struct Answer {
 
     /// Collects the answer to the stimulus at a step.
     init(_ evidence: inout Evidence, stimulus: Int) {
-        let handle = evidence.play.steps[stimulus].handle ?? ""
+        let handle = evidence.testCase.steps[stimulus].handle ?? ""
         let next = evidence.stimuli.first { index in
-            index > stimulus && evidence.play.steps[index].handle == handle
+            index > stimulus && evidence.testCase.steps[index].handle == handle
         }
         let hasProbe = evidence.subject.has("probe")
         var barrier = BarrierAnswers(evidence, handle, stimulus: stimulus, next: next)
@@ -171,7 +171,7 @@ enum Reaction: Sendable {
             }
         if isAllowed { return nil }
         if answer.kind == .closed, case .open = self, answer.line != nil { return nil }
-        let handle = evidence.play.steps[stimulus].handle
+        let handle = evidence.testCase.steps[stimulus].handle
         let got =
             answer.kind == .closed
             ? Liveness.closing(evidence, handle) ?? answer.words : answer.words

@@ -10,7 +10,7 @@ enum Bystander {
     /// Adds the bystander's view to a judgement; other failures take precedence.
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
-        guard evidence.play.actors.contains(where: { $0.handle == handle }),
+        guard evidence.testCase.actors.contains(where: { $0.handle == handle }),
             let finding = leak(to: handle, in: &evidence)
         else { return judgement }
         return .failed(finding)
@@ -22,7 +22,7 @@ enum Bystander {
         for (entry, step) in evidence.entries
         where step >= first && entry.operatorName == handle && entry.kind == .received
             && entry.role == .plain && !evidence.isUnasked(entry)
-            && !ScriptedFinding.isProbe(evidence.play.steps[step])
+            && !ScriptedFinding.isProbe(evidence.testCase.steps[step])
         {
             return Finding(
                 "leaked", expected: "\(handle), who is not involved, receives nothing",

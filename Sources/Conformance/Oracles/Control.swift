@@ -14,7 +14,7 @@ enum Control {
         case (.failed, .setup): return .inconclusive("\(noLogin): \(message)")
         case (.failed, .control): return .inconclusive("the control step failed: \(message)")
         case (.failed, nil): return .inconclusive(message)
-        default: return evidence.play.judge(&evidence)
+        default: return evidence.testCase.judge(&evidence)
         }
     }
 }

@@ -12,7 +12,7 @@ enum CountedBarrier {
         guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
             let words = Words(evidence.subject.bound)
         else { return judgement }
-        for actor in evidence.play.actors {
+        for actor in evidence.testCase.actors {
             if let finding = finding(evidence, actor.handle, words) { return .failed(finding) }
         }
         return judgement
@@ -62,7 +62,7 @@ enum CountedBarrier {
             switch entry.kind {
             case .sent:
                 // The number of answers to a stimulus is unknown; it may be cut anywhere.
-                if evidence.play.steps[step].role == .stimulus, entry.role != .probe {
+                if evidence.testCase.steps[step].role == .stimulus, entry.role != .probe {
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])
                 }
                 if words.verb(entry.bytes) == words.probe {

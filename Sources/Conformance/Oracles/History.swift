@@ -26,20 +26,20 @@ struct History: Sendable {
     }
 
     /// The history without removed clients and texts.
-    private func reduced(to play: CheckCase) -> History {
+    private func reduced(to testCase: CheckCase) -> History {
         var history = self
-        let present = Set(play.actors.map(\.handle))
+        let present = Set(testCase.actors.map(\.handle))
         history.speakers.removeAll { !present.contains($0) }
-        history.said = said.filter { present.contains($0.key) }.mapValues(play.expected)
+        history.said = said.filter { present.contains($0.key) }.mapValues(testCase.expected)
         // The remaining members receive nothing from removed ones.
         let speaks = outsiders.first.map(present.contains) ?? false
-        history.there = speaks ? play.expected(there) : []
+        history.there = speaks ? testCase.expected(there) : []
         history.gone = Set(outsiders).subtracting(present)
         return history
     }
 
     func judge(_ evidence: inout Evidence) -> Judgement {
-        reduced(to: evidence.play).judgeAll(&evidence)
+        reduced(to: evidence.testCase).judgeAll(&evidence)
     }
 
     private func judgeAll(_ evidence: inout Evidence) -> Judgement {

@@ -12,7 +12,7 @@ enum Liveness {
         guard let first = evidence.stimuli.first else { return .passed }
         var plain: Int64 = 0
         var after: Int64 = 0
-        for handle in Set(evidence.play.actors.map(\.handle)) {
+        for handle in Set(evidence.testCase.actors.map(\.handle)) {
             for (sent, answered, step) in barriers(evidence, handle) {
                 if step < first {
                     plain = max(plain, answered - sent)

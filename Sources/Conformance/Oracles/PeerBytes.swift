@@ -81,7 +81,7 @@ struct PeerBytes {
             if let text = evidence.text(entry, from: speaker, room: room) {
                 texts.append(text)
             } else if entry.role == .plain, !evidence.isUnasked(entry),
-                !ScriptedFinding.isProbe(evidence.play.steps[step])
+                !ScriptedFinding.isProbe(evidence.testCase.steps[step])
             {
                 others.append(entry)
             }

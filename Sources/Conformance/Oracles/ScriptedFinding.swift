@@ -6,7 +6,7 @@ import Session
 enum ScriptedFinding {
     static func finding(_ evidence: Evidence) -> Finding {
         let diagnostic = evidence.result.diagnostic
-        let step = evidence.decidingStep.map { evidence.play.steps[$0] }
+        let step = evidence.decidingStep.map { evidence.testCase.steps[$0] }
         let label = diagnostic?.location?.label ?? ""
         let message = diagnostic?.message ?? "it failed"
         let got = label.isEmpty ? message : "\(message): \(label)"
@@ -17,7 +17,7 @@ enum ScriptedFinding {
         case "run.timeout" where isProbe(step):
             return Finding(
                 "wedged", expected: expected(step),
-                got: "no answer within \(seconds(evidence.play.patience)), and no close")
+                got: "no answer within \(seconds(evidence.testCase.patience)), and no close")
         case "run.timeout": return Finding("lost", expected: expected(step), got: got)
         case "run.twins-differ":
             return Finding("differs", expected: "the same outcome as the control", got: got)

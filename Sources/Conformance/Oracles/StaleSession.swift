@@ -12,7 +12,7 @@ enum StaleSession {
     /// Judges whether the name could be taken again; nil if something else failed.
     static func judge(_ evidence: Evidence) -> Judgement? {
         guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
-            evidence.play.steps[step].text.hasPrefix("name ")
+            evidence.testCase.steps[step].text.hasPrefix("name ")
         else { return nil }
         return .failed(
             Finding(
@@ -24,7 +24,7 @@ enum StaleSession {
 extension Subject {
     /// Whether a login shows that a name is free: not if logins have no names, or a second login
     /// takes the name over.
-    var tellsFreeNames: Bool {
+    var reportsFreeNames: Bool {
         guard let login = bound["login"] else { return false }
         return login.takes("name") && login.uses(variable: "name")
             && dialect.policies["second-login"] != "replace"

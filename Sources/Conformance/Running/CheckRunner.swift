@@ -32,16 +32,16 @@ package struct CheckRunner: Sendable {
 
     /// Runs the selected checks and returns their results in the same order.
     ///
-    /// - Parameter tell: Receives progress events, from several tasks.
+    /// - Parameter onEvent: Receives progress events, from several tasks.
     package func run(
-        _ entries: [CatalogueEntry], tell: @escaping @Sendable (CheckEvent) -> Void = { _ in }
+        _ entries: [CatalogueEntry], onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
         var results: [CheckID: CheckResult] = [:]
         var checks: [Check] = []
         for entry in entries {
             switch entry {
             case .check(let check):
-                if let reason = check.slowReason, !subject.playsSlow {
+                if let reason = check.slowReason, !subject.runsSlowChecks {
                     results[check.id] = CheckResult(
                         check, .skipped, reason: "\(reason): --slow runs it")
                 } else {
@@ -55,33 +55,33 @@ package struct CheckRunner: Sendable {
         let jobs = subject.isolatesOperators ? options.jobs : 1
         let reach = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
         let shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
-        for (check, outcome) in await playAll(shared, jobs, reach, tell) {
-            results[check.id] = await confirmed(check, outcome, tell)
+        for (check, outcome) in await runAll(shared, jobs, reach, onEvent) {
+            results[check.id] = await confirmed(check, outcome, onEvent)
         }
         // Checks that delay others run when no other does.
         for check in checks where check.isAlone {
-            let outcome = await playAll([check], 1, reach, tell, isAlone: true)[0].1
-            results[check.id] = await confirmed(check, outcome, tell)
+            let outcome = await runAll([check], 1, reach, onEvent, isAlone: true)[0].1
+            results[check.id] = await confirmed(check, outcome, onEvent)
         }
         return entries.compactMap { results[$0.id] }
     }
 
     /// The final result: failures are repeated, or excused as known.
     private func confirmed(
-        _ check: Check, _ outcome: Outcome, _ tell: @escaping @Sendable (CheckEvent) -> Void
+        _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> CheckResult {
         var outcome = outcome
         // Delays during concurrent checks may be this machine's doing.
         for _ in 0..<max(1, options.repetitions)
         where outcome.result.verdict == .delayed && !Task.isCancelled {
-            outcome = await play(check, isAlone: true, tell)
+            outcome = await run(check, isAlone: true, onEvent)
         }
         var result = outcome.result
         excuse(&result)
         guard result.verdict == .failed, let failed = outcome.failed, !Task.isCancelled else {
             return result
         }
-        tell(.repeating(check.id))
+        onEvent(.repeating(check.id))
         return await Confirmation(judge: judge, options: options).confirmed(result, check, failed)
     }
 
@@ -89,15 +89,15 @@ package struct CheckRunner: Sendable {
     private struct Outcome {
         var result: CheckResult
         var failed: CaseOutcome?
-        /// Whether a control step succeeded first, so that a lost server can be told from a silent
+        /// Whether a control step succeeded first, so that a lost server can be distinguished from a silent
         /// one.
         var isControlled = true
     }
 
     /// Runs the checks, concurrently if operators can be isolated.
-    private func playAll(
+    private func runAll(
         _ checks: [Check], _ jobs: Int, _ reach: ServerHealth,
-        _ tell: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
+        _ onEvent: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
     ) async -> [(Check, Outcome)] {
         let outcomes = await withTaskGroup(of: (Check, Outcome, Int).self) { group in
             var outcomes: [(Check, Outcome, end: Int)] = []
@@ -106,14 +106,14 @@ package struct CheckRunner: Sendable {
                 group.addTask {
                     if let loss = reach.loss {
                         let outcome = Self.gone(check, loss)
-                        tell(.played(outcome.result))
+                        onEvent(.finished(outcome.result))
                         return (check, outcome, 0)
                     }
                     let begin = reach.begin()
-                    let outcome = await play(check, isAlone: isAlone, tell)
+                    let outcome = await run(check, isAlone: isAlone, onEvent)
                     let end = reach.end(
                         outcome.result, begun: begin, isControlled: outcome.isControlled)
-                    tell(.played(outcome.result))
+                    onEvent(.finished(outcome.result))
                     return (check, outcome, end)
                 }
             }
@@ -143,23 +143,23 @@ package struct CheckRunner: Sendable {
     }
 
     /// Runs the cases of a check up to the first failure.
-    private func play(
-        _ check: Check, isAlone: Bool = false, _ tell: @Sendable (CheckEvent) -> Void
+    private func run(
+        _ check: Check, isAlone: Bool = false, _ onEvent: @Sendable (CheckEvent) -> Void
     ) async -> Outcome {
-        tell(.began(check.id))
+        onEvent(.began(check.id))
         var result = CheckResult(check)
         var worst = Judgement.passed
         var isControlled = true
-        for var play in check.cases(subject, seed: options.seed) {
-            isControlled = play.steps.contains { $0.role == .control || $0.logsIn }
-            if let patience = options.patience { play.patience = patience }
+        for var testCase in check.cases(subject, seed: options.seed) {
+            isControlled = testCase.steps.contains { $0.role == .control || $0.logsIn }
+            if let patience = options.patience { testCase.patience = patience }
             if Task.isCancelled {
                 return Outcome(
                     result: CheckResult(check, .inconclusive, reason: "interrupted"))
             }
             let outcome = await judge.outcome(
-                of: play, check, seed: options.seed, isAlone: isAlone)
-            result.casesPlayed += 1
+                of: testCase, check, seed: options.seed, isAlone: isAlone)
+            result.casesRun += 1
             result.duration += outcome.result.duration
             result.isTimingBased = result.isTimingBased || outcome.result.isTimingBased
             for word in outcome.classes where !result.classes.contains(word) {
@@ -194,8 +194,8 @@ package struct CheckRunner: Sendable {
 extension CheckResult {
     /// Merges the outcome of a case.
     mutating func take(_ outcome: CaseOutcome, _ subject: Subject) {
-        caseTitle = outcome.play.title
-        segmentation = outcome.play.segmentation
+        caseTitle = outcome.testCase.title
+        segmentation = outcome.testCase.segmentation
         transcript = outcome.result.transcript
         isUnreachable = outcome.isUnreachable
         stimulus = outcome.sent

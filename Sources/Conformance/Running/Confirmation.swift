@@ -11,20 +11,20 @@ struct Confirmation {
     ) async -> CheckResult {
         var result = result
         guard case .failed(let finding) = failed.judgement else { return result }
-        var rate = FailureRate(plays: 1, failures: 1)
+        var rate = FailureRate(runs: 1, failures: 1)
         var last = failed
         for round in 0..<options.repetitions {
             if Task.isCancelled { break }
             // New names each time, so that stale sessions do not interfere.
             let seed = options.seed &+ UInt64(round + 1) &* 7919
             let again = check.cases(judge.subject, seed: seed)
-                .first { $0.title == failed.play.title }
+                .first { $0.title == failed.testCase.title }
             guard var again else { break }
             again.patience = min(again.patience, patience(for: finding))
             let outcome = await judge.outcome(of: again, check, seed: seed, isAlone: true)
             // Inconclusive runs do not count.
             if case .inconclusive = outcome.judgement { continue }
-            rate.plays += 1
+            rate.runs += 1
             if case .failed = outcome.judgement {
                 rate.failures += 1
                 last = outcome
@@ -32,35 +32,35 @@ struct Confirmation {
         }
         result.rate = rate
         result.take(last, judge.subject)
-        if rate.failures < rate.plays { result.verdict = .flaky }
+        if rate.failures < rate.runs { result.verdict = .flaky }
         var smallest = last
-        if options.shrinks, rate.failures == rate.plays, !Task.isCancelled {
+        if options.shrinks, rate.failures == rate.runs, !Task.isCancelled {
             smallest = await Shrinker(judge: judge, check: check, options: options)
                 .shrunk(last)
         }
-        var isSaid = await failsAsWritten(smallest.play, check)
+        var isSaid = await failsAsWritten(smallest.testCase, check)
         // The shrunk case may no longer fail by its expectations.
-        if !isSaid, options.shrinks, await failsAsWritten(last.play, check) {
+        if !isSaid, options.shrinks, await failsAsWritten(last.testCase, check) {
             (smallest, isSaid) = (last, true)
         }
         // The dialect's own expectation would skip an extra line before the expected one.
-        if !isSaid, let exact = smallest.play.exact(judge.subject),
+        if !isSaid, let exact = smallest.testCase.exact(judge.subject),
             await failsAsWritten(exact, check)
         {
-            smallest.play = exact
+            smallest.testCase = exact
             isSaid = true
         }
         result.stimulus = smallest.sent
         result.transcript = smallest.result.transcript
         result.scenario = FailureText.text(
-            smallest.play, check, result, judge.subject, options, isSaid: isSaid)
+            smallest.testCase, check, result, judge.subject, options, isSaid: isSaid)
         return result
     }
 
     /// Whether the written scenario fails, so that its expectations state the finding.
-    private func failsAsWritten(_ play: CheckCase, _ check: Check) async -> Bool {
+    private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
-        let fresh = play.renamed(seed: options.seed &+ 0x5A1D)
+        let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isStrict: true)
         return outcome.result.outcome == .failed
     }

@@ -5,7 +5,7 @@ import Session
 extension CaseScript {
     /// Adds the check that a name is free after its holder has gone, if a login can show it.
     mutating func freed(_ handle: String) {
-        guard subject.tellsFreeNames else { return }
+        guard subject.reportsFreeNames else { return }
         step(.question, "name \"\(actor(handle).name)\" free  within \(StaleSession.secondsMax)s")
     }
 }

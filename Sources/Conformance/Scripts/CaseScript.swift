@@ -206,8 +206,8 @@ struct CaseScript {
         var step = "use \(talk.hears) as \(handle)\(given)"
         if only { step += "\n\(handle) quiet" }
         if whenWritten || onlyWhenWritten || only {
-            let played = onlyWhenWritten ? "" : "sync \(handle)"
-            self.step(role, played, by: handle, strict: step, topic: topic)
+            let unstrict = onlyWhenWritten ? "" : "sync \(handle)"
+            self.step(role, unstrict, by: handle, strict: step, topic: topic)
         } else {
             self.step(role, step, by: handle, topic: topic)
         }
@@ -347,7 +347,8 @@ extension CaseScript {
         let room = room
         return made(.texts) { evidence in
             let heard = PeerBytes.judge(
-                evidence.play.expected(texts), by: "alice", hearer: "bob", room: room, in: &evidence
+                evidence.testCase.expected(texts), by: "alice", hearer: "bob", room: room,
+                in: &evidence
             )
             if case .failed = heard { return heard }
             for stimulus in evidence.stimuli {

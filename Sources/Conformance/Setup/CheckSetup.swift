@@ -16,7 +16,7 @@ package struct CheckRequest: Sendable {
     package var variables: [String] = []
     package var only: [String] = []
     package var skip: [String] = []
-    package var playsSlow = false
+    package var runsSlowChecks = false
     package var isStrict = false
     /// nil for that of the baseline, or a random one.
     package var seed: UInt64?
@@ -112,7 +112,7 @@ package struct CheckSetup: Sendable {
         do {
             var subject = try Subject(
                 BoundDialect.of(file), name: name, variables: given)
-            subject.playsSlow = request.playsSlow
+            subject.runsSlowChecks = request.runsSlowChecks
             return subject
         } catch {
             throw CommandFailure(.unparsable, error)

@@ -14,18 +14,18 @@ extension CheckCase {
     /// Returns the case with each line in one write; nil if it already is.
     var unsegmented: CheckCase? {
         guard segmentation != .whole else { return nil }
-        var play = self
-        play.segmentation = .whole
-        return play
+        var copy = self
+        copy.segmentation = .whole
+        return copy
     }
 
     /// Returns the case with a stimulus in one write; nil if it already is.
     func joined(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count > 1
         else { return nil }
-        var play = self
-        play.steps[step].replace([Array(pieces.joined())], subject)
-        return play
+        var copy = self
+        copy.steps[step].replace([Array(pieces.joined())], subject)
+        return copy
     }
 
     // MARK: Bytes
@@ -81,15 +81,15 @@ extension CheckCase {
     /// everyone is served.
     private func with(_ bytes: [UInt8], in step: Int, _ subject: Subject) -> CheckCase? {
         guard !bytes.isEmpty else { return nil }
-        var play = self
-        play.steps[step].replace([bytes], subject)
-        play.unsaid.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
-        for index in play.steps.indices where play.steps[index].role == .question {
-            play.steps[index].strict = nil
+        var copy = self
+        copy.steps[step].replace([bytes], subject)
+        copy.unsaid.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
+        for index in copy.steps.indices where copy.steps[index].role == .question {
+            copy.steps[index].strict = nil
             // The expected text. The step stays, so that others keep their indices.
-            if play.steps[index].topic != nil { play.steps[index].text = "" }
+            if copy.steps[index].topic != nil { copy.steps[index].text = "" }
         }
-        return play
+        return copy
     }
 
     // MARK: Waits
@@ -100,9 +100,9 @@ extension CheckCase {
         guard !Self.absences.contains(finding.kind), steps[step].text.hasPrefix("wait ") else {
             return nil
         }
-        var play = self
-        play.steps[step].text = ""
-        return play
+        var copy = self
+        copy.steps[step].text = ""
+        return copy
     }
 
     /// Returns the case with half the repetitions of a stimulus; nil if it has none.
@@ -111,9 +111,9 @@ extension CheckCase {
         guard steps[step].role == .stimulus, Self.service.contains(finding.kind), words.count == 3,
             words[0] == "repeat", let rounds = Int(words[1]), rounds > 1
         else { return nil }
-        var play = self
-        play.steps[step].text = "repeat \(rounds / 2) \(words[2])"
-        return play
+        var copy = self
+        copy.steps[step].text = "repeat \(rounds / 2) \(words[2])"
+        return copy
     }
 }
 

@@ -27,10 +27,10 @@ extension CheckCase {
         for index in steps.indices where steps[index].role == .question {
             if let topic = steps[index].topic, topics.contains(topic) { left.insert(index) }
         }
-        var play = self
-        play.steps = steps.indices.filter { !left.contains($0) }.map { steps[$0] }
-        play.unsaid.formUnion(topics)
-        return play
+        var copy = self
+        copy.steps = steps.indices.filter { !left.contains($0) }.map { steps[$0] }
+        copy.unsaid.formUnion(topics)
+        return copy
     }
 
     /// Returns the case without its control steps. Clients that must receive nothing, or just one
@@ -44,8 +44,8 @@ extension CheckCase {
         guard let first = steps.firstIndex(where: { $0.role == .control }),
             listeners.isEmpty || alive != nil
         else { return nil }
-        var play = self
-        play.steps.removeAll { $0.role == .control }
+        var copy = self
+        copy.steps.removeAll { $0.role == .control }
         let asking = listeners.enumerated().flatMap { index, handle in
             [
                 CaseStep(role: .control, text: "sync \(handle)", handle: handle),
@@ -54,9 +54,9 @@ extension CheckCase {
                     text: alive?.use(by: handle, word: "ready\(index + 1)") ?? "", handle: handle),
             ]
         }
-        guard play.steps.count + asking.count < steps.count else { return nil }
-        play.steps.insert(contentsOf: asking, at: first)
-        return play
+        guard copy.steps.count + asking.count < steps.count else { return nil }
+        copy.steps.insert(contentsOf: asking, at: first)
+        return copy
     }
 
     // MARK: People
@@ -73,19 +73,19 @@ extension CheckCase {
     /// Returns the case without these clients and their steps; nil if no stimulus remains.
     func without(people gone: [String]) -> CheckCase? {
         guard gone.count < actors.count else { return nil }
-        var play = self
-        play.actors.removeAll { gone.contains($0.handle) }
+        var copy = self
+        copy.actors.removeAll { gone.contains($0.handle) }
         let unsaid = steps.filter { $0.role == .stimulus && gone.contains($0.handle ?? "") }
             .compactMap(\.topic)
-        play.unsaid.formUnion(unsaid)
-        play.steps.removeAll { step in
+        copy.unsaid.formUnion(unsaid)
+        copy.steps.removeAll { step in
             if let handle = step.handle, gone.contains(handle) { return true }
             return step.role == .question && step.topic.map(unsaid.contains) ?? false
         }
-        for index in play.steps.indices where play.steps[index].handle == nil {
-            play.steps[index].leaveOut(gone)
+        for index in copy.steps.indices where copy.steps[index].handle == nil {
+            copy.steps[index].leaveOut(gone)
         }
-        return play.steps.contains { $0.role == .stimulus } ? play : nil
+        return copy.steps.contains { $0.role == .stimulus } ? copy : nil
     }
 }
 

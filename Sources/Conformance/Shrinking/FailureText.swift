@@ -5,16 +5,16 @@ import Session
 /// The scenario file written for a failure.
 enum FailureText {
     static func text(
-        _ play: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
+        _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
         _ options: CheckOptions, isSaid: Bool
     ) -> String {
-        var remarks = ["\(check.id): \(play.title)", ""]
+        var remarks = ["\(check.id): \(testCase.title)", ""]
         if let finding = result.finding {
             remarks.append("expected: \(oneLine(finding.expected))")
             remarks.append("got:      \(oneLine(finding.got))")
         }
         if let rate = result.rate {
-            remarks.append("failed \(rate.failures) of \(rate.plays) times")
+            remarks.append("failed \(rate.failures) of \(rate.runs) times")
         }
         remarks.append("found with seed \(options.seed); the dialect says \(check.basis)")
         if !isSaid {
@@ -23,10 +23,10 @@ enum FailureText {
             remarks.append(
                 "what was found; the evidence is in the .jsonl and .pcapng files next to it")
         }
-        if play.segmentation != .whole {
-            remarks.append("run it with: linejudge run --segment \(play.segmentation.word)")
+        if testCase.segmentation != .whole {
+            remarks.append("run it with: linejudge run --segment \(testCase.segmentation.word)")
         }
-        return CaseText(play, check.heading, subject, isStrict: true, remarks: remarks).text
+        return CaseText(testCase, check.heading, subject, isStrict: true, remarks: remarks).text
     }
 
     private static func oneLine(_ text: String) -> String {

@@ -22,7 +22,7 @@ struct Shrinker {
     func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
         guard case .failed(let finding) = failed.judgement else { return failed }
         var search = Search(failed, finding)
-        let patience = failed.play.patience
+        let patience = failed.testCase.patience
         search.smallest.patience = min(patience, Self.shortPatience)
         await lines(&search)
         await people(&search)
@@ -30,7 +30,7 @@ struct Shrinker {
         await bytes(&search)
         search.timeMax = Self.timeMax.waits
         await waits(&search)
-        search.found.play.patience = patience
+        search.found.testCase.patience = patience
         return search.found
     }
 
@@ -44,7 +44,7 @@ struct Shrinker {
         private let begin = ContinuousClock.now
 
         init(_ failed: CaseOutcome, _ finding: Finding) {
-            smallest = failed.play
+            smallest = failed.testCase
             found = failed
             self.finding = finding
         }

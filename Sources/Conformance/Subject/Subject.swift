@@ -33,7 +33,7 @@ package struct Subject: Sendable {
     /// Positions of the settings in the file.
     private let settings: SettingPositions
     /// Whether slow checks run.
-    package var playsSlow = false
+    package var runsSlowChecks = false
     /// Values of variables that the login needs.
     package let variables: [String: [UInt8]]
 

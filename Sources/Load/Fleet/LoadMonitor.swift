@@ -150,11 +150,11 @@ package final class LoadMonitor: Sendable {
     /// Returns the seconds that every worker has reported (all of them at the end), except those
     /// with the given numbers.
     func completeSeconds(
-        except told: Set<Int>, isLast: Bool
+        except reported: Set<Int>, isLast: Bool
     ) -> [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.filter { number, entry in
-                !told.contains(number) && (isLast || entry.reports >= workers)
+                !reported.contains(number) && (isLast || entry.reports >= workers)
             }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }
         }
     }

@@ -16,7 +16,7 @@ extension LoadWorker {
                     connect(pool.count + slot, at: lj_now())
                 case .send(let slot, let bytes): send(bytes, pool.count + slot)
                 case .halfClose(let slot): halfCloseSocket(pool.count + slot)
-                case .leave(let slot): leavePlay(pool.count + slot)
+                case .leave(let slot): leaveScenario(pool.count + slot)
                 case .reset(let slot):
                     connecting[pool.count + slot] = nil
                     resetSocket(pool.count + slot)
@@ -25,7 +25,7 @@ extension LoadWorker {
         }
     }
 
-    private mutating func leavePlay(_ index: Int) {
+    private mutating func leaveScenario(_ index: Int) {
         guard sockets[index] >= 0, connecting[index] == nil, !options.resetsOnClose,
             remotes == nil
         else {

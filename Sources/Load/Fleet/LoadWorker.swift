@@ -53,9 +53,9 @@ struct LoadWorker: ~Copyable {
     /// Number of rate changes passed to the schedules.
     var changesMade = 0
     var currentSecond = -1
-    var toldSent: UInt64 = 0
-    var toldArrived: UInt64 = 0
-    var toldViolations: UInt64 = 0
+    var reportedSent: UInt64 = 0
+    var reportedArrived: UInt64 = 0
+    var reportedViolations: UInt64 = 0
     var keepaliveNext = 0
     var keepaliveStart: Int64 = 0
     var keepalivesDone = 0
@@ -95,18 +95,18 @@ struct LoadWorker: ~Copyable {
         lj_exact_waits()
         setupStart = lj_now()
         keepaliveStart = setupStart
-        tellMoment(at: setupStart)
+        reportSnapshot(at: setupStart)
         while !pool.isSetUp, !monitor.isStopped, !monitor.isAborted { setUpTurn() }
-        tellMoment(at: lj_now())
+        reportSnapshot(at: lj_now())
         monitor.noteSetUp(worker: worker)
         while monitor.start == 0, !monitor.isStopped, !monitor.isAborted { turn() }
-        if !monitor.isStopped, !monitor.isAborted { play() }
+        if !monitor.isStopped, !monitor.isAborted { runPhases() }
         let report = finished()
         logOut()
         return report
     }
 
-    private mutating func play() {
+    private mutating func runPhases() {
         var phases = Phases(
             start: monitor.start, warmup: options.warmup, measure: options.duration,
             drain: options.drain)
@@ -120,7 +120,7 @@ struct LoadWorker: ~Copyable {
         processorStart = lj_thread_cpu()
         while now < phases.end, goesOn {
             now = turn()
-            tellSecond(now, phases)
+            reportSecond(now, phases)
         }
         processorEnd = lj_thread_cpu()
         if !goesOn {
@@ -135,9 +135,9 @@ struct LoadWorker: ~Copyable {
         let least = now + FleetOptions.drainLeast
         while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < least {
             now = turn()
-            tellSecond(now, phases)
+            reportSecond(now, phases)
         }
-        tellSecond(.max, phases)
+        reportSecond(.max, phases)
     }
 
     private var goesOn: Bool { !monitor.isStopped && !monitor.isAborted }
@@ -284,7 +284,7 @@ struct LoadWorker: ~Copyable {
         if !lingering.isEmpty { endLingering(at: now) }
         giveUpSlowConnects(at: now)
         carryOut()
-        tellMoment(at: now)
+        reportSnapshot(at: now)
         if phases != nil { changeRate() }
     }
 
@@ -297,7 +297,7 @@ struct LoadWorker: ~Copyable {
         }
     }
 
-    private mutating func tellMoment(at now: Int64) {
+    private mutating func reportSnapshot(at now: Int64) {
         let counts = progress
         var kinds = pool.violationCounts
         if let scenarioPool { kinds.merge(scenarioPool.violations.counts) { $0 + $1 } }
@@ -328,30 +328,30 @@ struct LoadWorker: ~Copyable {
     /// Starts the first measured second; latencies of the warm-up were not recorded.
     private mutating func beginSeconds() {
         let counts = progress
-        (toldSent, toldArrived) = (counts.sent, counts.arrived)
-        toldViolations = counts.violations
+        (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
+        reportedViolations = counts.violations
         currentSecond = 0
     }
 
-    private mutating func tellSecond(_ now: Int64, _ phases: Phases) {
-        let second = now == .max ? Int.max : phases.second(of: now)
-        guard second > currentSecond else { return }
-        defer { currentSecond = second }
+    private mutating func reportSecond(_ now: Int64, _ phases: Phases) {
+        let number = now == .max ? Int.max : phases.second(of: now)
+        guard number > currentSecond else { return }
+        defer { currentSecond = number }
         let counts = progress
-        var told = LoadSecond()
-        told.sent = counts.sent - toldSent
-        told.arrived = counts.arrived - toldArrived
-        told.violations = counts.violations - toldViolations
-        told.latencies = pool.takeInterval()
+        var second = LoadSecond()
+        second.sent = counts.sent - reportedSent
+        second.arrived = counts.arrived - reportedArrived
+        second.violations = counts.violations - reportedViolations
+        second.latencies = pool.takeInterval()
         if let scenarioPool {
-            told.latencies.merge(scenarioPool.recorder.takeInterval()) { one, _ in one }
+            second.latencies.merge(scenarioPool.recorder.takeInterval()) { one, _ in one }
         }
-        (toldSent, toldArrived) = (counts.sent, counts.arrived)
-        toldViolations = counts.violations
+        (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
+        reportedViolations = counts.violations
         // After the measured time only seconds with deliveries are kept.
         let isMeasured = Int64(currentSecond) * 1_000_000_000 < options.duration
-        if currentSecond >= 0, isMeasured || told.arrived > 0 {
-            monitor.note(told, number: currentSecond)
+        if currentSecond >= 0, isMeasured || second.arrived > 0 {
+            monitor.note(second, number: currentSecond)
         }
     }
 

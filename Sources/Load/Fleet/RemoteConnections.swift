@@ -77,7 +77,7 @@ final class RemoteConnections: Sendable {
         }
     }
 
-    func tell(_ event: Event, _ connection: RemoteConnection) {
+    func post(_ event: Event, _ connection: RemoteConnection) {
         let isFirst = inbox.withLock { events in
             events.append(RemoteEvent(connection: connection, event: event))
             return events.count == 1
@@ -241,9 +241,9 @@ final class RemoteConnection: Sendable {
             return (state.isLeft, state.isClosed, state.early)
         }
         guard !isLeft else { return channel.close(promise: nil) }
-        owner.tell(.connected, self)
-        for bytes in early { owner.tell(.bytes(bytes), self) }
-        if isClosed { owner.tell(.closed(byReset: false), self) }
+        owner.post(.connected, self)
+        for bytes in early { owner.post(.bytes(bytes), self) }
+        if isClosed { owner.post(.closed(byReset: false), self) }
     }
 
     private func fail(_ error: any Error) {
@@ -254,7 +254,7 @@ final class RemoteConnection: Sendable {
         guard isNew else { return }
         let failure = ConnectFailure(
             error, endpoint: owner.endpoint, timeout: owner.limits.connectTimeout)
-        owner.tell(.failed(failure.reason, isRefused: Self.isRefused(error)), self)
+        owner.post(.failed(failure.reason, isRefused: Self.isRefused(error)), self)
     }
 
     private static func isRefused(_ error: any Error) -> Bool {
@@ -268,24 +268,24 @@ final class RemoteConnection: Sendable {
 
     fileprivate func received(_ buffer: ByteBuffer) {
         let bytes = Array(buffer.readableBytesView)
-        let isTold = state.withLock { state in
+        let isPosted = state.withLock { state in
             guard state.isConnected else {
                 state.early.append(bytes)
                 return false
             }
             return !state.isLeft && !state.isClosed
         }
-        if isTold { owner.tell(.bytes(bytes), self) }
+        if isPosted { owner.post(.bytes(bytes), self) }
     }
 
     fileprivate func closed(_ channel: any Channel, byReset: Bool, isWhole: Bool) {
-        let (isTold, isLeft) = state.withLock { state in
-            let isTold = !state.isLeft && !state.isClosed && state.isConnected
+        let (isPosted, isLeft) = state.withLock { state in
+            let isPosted = !state.isLeft && !state.isClosed && state.isConnected
             state.isClosed = true
             if isWhole { state.channel = nil }
-            return (isTold, state.isLeft)
+            return (isPosted, state.isLeft)
         }
-        if isTold { owner.tell(.closed(byReset: byReset), self) }
+        if isPosted { owner.post(.closed(byReset: byReset), self) }
         if isLeft, !isWhole { channel.close(promise: nil) }
     }
 }

@@ -204,7 +204,7 @@ final class ScenarioPool {
         alarms.insert(time, group)
     }
 
-    // MARK: Plays
+    // MARK: Runs
 
     func begin(_ index: Int, intended: Int64, at now: Int64) {
         if let phases, intended >= phases.end { return }
@@ -215,15 +215,17 @@ final class ScenarioPool {
         active += 1
         tallies[group.script].started += 1
         noteStart(group, at: now)
-        let play = nextRun % NameRewrite.runsMax
+        let runNumber = nextRun % NameRewrite.runsMax
         nextRun &+= runStep
         var limits = SessionLimits()
         limits.transcriptEntriesMax = Self.transcriptEntriesMax
         limits.transcriptBytesMax = Self.transcriptBytesMax
         var options = ExecutionOptions(
-            variables: script.variables.merging(script.program.values(play)) { given, _ in given },
+            variables: script.variables.merging(script.program.values(runNumber)) { given, _ in
+                given
+            },
             secrets: script.secrets,
-            seed: SeededRandom.mixed(plan.seed &+ UInt64(play) << 20),
+            seed: SeededRandom.mixed(plan.seed &+ UInt64(runNumber) << 20),
             fileTimeout: Self.fileTimeout, limits: limits)
         options.recordsStepTimes = true
         group.session = ScenarioSession(script.program.program, options: options)

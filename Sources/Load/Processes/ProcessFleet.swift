@@ -35,7 +35,7 @@ package struct ProcessFleet: Sendable {
     package func run(_ monitor: LoadMonitor) async -> OperatorPool.Report {
         let ends = (0..<processes).map { WorkerEnd(number: $0, of: processes) }
         return await withTaskGroup(of: OperatorPool.Report.self) { group in
-            for end in ends { group.addTask { await play(end, monitor) } }
+            for end in ends { group.addTask { await run(end, monitor) } }
             group.addTask {
                 await begin(ends, monitor)
                 return OperatorPool.Report()
@@ -51,12 +51,12 @@ package struct ProcessFleet: Sendable {
     }
 
     /// Runs one process.
-    private func play(_ end: WorkerEnd, _ monitor: LoadMonitor) async -> OperatorPool.Report {
+    private func run(_ end: WorkerEnd, _ monitor: LoadMonitor) async -> OperatorPool.Report {
         await onThread("process-\(end.number)") {
             var job = job
             job.share = share.part(end.number, of: processes)
             defer { end.isOver = true }
-            return end.play(job, program, monitor)
+            return end.run(job, program, monitor)
         }
     }
 
@@ -64,7 +64,7 @@ package struct ProcessFleet: Sendable {
     private func begin(_ ends: [WorkerEnd], _ monitor: LoadMonitor) async {
         await Fleet.release(monitor, release == .byOthers ? .ready : release)
         if !monitor.isStopped, !monitor.isAborted {
-            for end in ends { end.tell(.start(monitor.start)) }
+            for end in ends { end.send(.start(monitor.start)) }
         }
     }
 
@@ -72,16 +72,16 @@ package struct ProcessFleet: Sendable {
     /// finished.
     private func look(after ends: [WorkerEnd], _ monitor: LoadMonitor) async {
         var hasStopped = false
-        var changesTold = 0
+        var sentChanges = 0
         while !ends.allSatisfy(\.isOver) {
             if monitor.isAborted { for end in ends { end.abandon() } }
-            for change in monitor.rateChanges.dropFirst(changesTold) {
-                changesTold += 1
-                for end in ends { end.tell(.rate(change)) }
+            for change in monitor.rateChanges.dropFirst(sentChanges) {
+                sentChanges += 1
+                for end in ends { end.send(.rate(change)) }
             }
             if monitor.isStopped, !hasStopped {
                 hasStopped = true
-                for end in ends { end.tell(.stop) }
+                for end in ends { end.send(.stop) }
             }
             for end in ends { end.killIfSilent(for: silenceMax) }
             try? await Task.sleep(for: Fleet.lookInterval)
@@ -116,7 +116,7 @@ private final class WorkerEnd: Sendable {
         set { state.withLock { $0.isOver = newValue } }
     }
 
-    func tell(_ order: WorkerOrder) {
+    func send(_ order: WorkerOrder) {
         let socket = state.withLock { state in
             if state.socket == nil { state.waiting.append(order) }
             return state.socket
@@ -138,7 +138,7 @@ private final class WorkerEnd: Sendable {
     }
 
     /// Starts the process, handles its messages until it ends, and returns its results.
-    func play(
+    func run(
         _ job: WorkerJob, _ program: ChildProcess.Program, _ monitor: LoadMonitor
     ) -> OperatorPool.Report {
         guard let (socket, other) = LineSocket.pair() else {

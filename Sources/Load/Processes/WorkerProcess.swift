@@ -21,10 +21,10 @@ package final class WorkerProcess: Sendable {
     package func refuse(_ why: String) { socket.write(WorkerNews.refusal(why)) }
 
     /// Runs the load and reports on it until it is over.
-    package func play(_ fleet: Fleet, _ monitor: LoadMonitor) async {
+    package func run(_ fleet: Fleet, _ monitor: LoadMonitor) async {
         Thread.detachNewThread { [self] in obey(monitor) }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [self] in await tell(monitor) }
+            group.addTask { [self] in await reportProgress(monitor) }
             let report = await fleet.run(monitor)
             group.cancelAll()
             await group.waitForAll()
@@ -48,23 +48,23 @@ package final class WorkerProcess: Sendable {
     }
 
     /// Reports progress until the task is cancelled, then the rest.
-    private func tell(_ monitor: LoadMonitor) async {
-        var told = Set<Int>()
-        var hasToldSetUp = false
+    private func reportProgress(_ monitor: LoadMonitor) async {
+        var reported = Set<Int>()
+        var hasReportedSetUp = false
         while true {
             let isLast = Task.isCancelled
             socket.write(WorkerNews.snapshot(monitor.snapshot, time: lj_now()))
-            for (number, second) in monitor.completeSeconds(except: told, isLast: isLast) {
-                told.insert(number)
+            for (number, second) in monitor.completeSeconds(except: reported, isLast: isLast) {
+                reported.insert(number)
                 socket.write(WorkerNews.second(second, number: number))
             }
-            if !hasToldSetUp, monitor.isSetUp {
-                hasToldSetUp = true
+            if !hasReportedSetUp, monitor.isSetUp {
+                hasReportedSetUp = true
                 socket.write(WorkerNews.isSetUp)
             }
             if let failure = monitor.failure { socket.write(WorkerNews.failure(failure)) }
             if isLast { return }
-            try? await Task.sleep(for: hasToldSetUp ? Self.newsInterval : Self.setUpInterval)
+            try? await Task.sleep(for: hasReportedSetUp ? Self.newsInterval : Self.setUpInterval)
         }
     }
 }

@@ -68,7 +68,7 @@ package struct ScenarioScript: Sendable {
         func seconds(_ time: Int64) -> String { "\(Double(time / 1_000_000) / 1000) s" }
         return Diagnostic(
             .error, "load.scenario-too-long",
-            "one play takes at least \(seconds(least.nanoseconds)), and the load \(seconds(duration))",
+            "one run takes at least \(seconds(least.nanoseconds)), and the load \(seconds(duration))",
             at: DiagnosticLocation(
                 source: file.source, range: longest.range,
                 label: "\(seconds(longest.nanoseconds)) of it are spent here")

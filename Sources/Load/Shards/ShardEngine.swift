@@ -49,7 +49,7 @@ enum ShardEngine {
         }
         guard let source = chosen(found, environment) else {
             throw Shard.Failure(
-                message: "--shard auto: cannot tell which shard this is",
+                message: "--shard auto: cannot determine which shard this is",
                 help:
                     "supported engines are Open MPI, PMI, Slurm and indexed Kubernetes jobs; elsewhere write "
                     + "--shard 0/3")
@@ -94,13 +94,13 @@ enum ShardEngine {
         }
         var count = typed
         if let variable = source.counts.first(where: { environment[$0] != nil }) {
-            let told = try number(variable, environment)
-            if let typed, typed != told {
+            let given = try number(variable, environment)
+            if let typed, typed != given {
                 throw Shard.Failure(
-                    message: "--shard auto/\(typed), but \(variable) is \(told)",
+                    message: "--shard auto/\(typed), but \(variable) is \(given)",
                     help: "write --shard auto")
             }
-            count = told
+            count = given
         }
         guard let count else {
             throw Shard.Failure(

@@ -42,7 +42,7 @@ extension Fault {
         case .badNameTaken: ["id.chars"]
         case .nameTakenTwice: ["id.race", "id.dup"]
         case .silentRename: ["id.dup"]
-        case .lateExpiry, .expiryUntold: ["live.expiry"]
+        case .lateExpiry, .silentExpiry: ["live.expiry"]
         case .keepaliveIgnored: ["live.keepalive"]
         case .wrongPongsClose, .wrongPongsAsked, .pongsIgnored: ["live.pong"]
         case .slowReaderBlocks: ["slow.reader"]

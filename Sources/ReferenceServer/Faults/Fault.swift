@@ -52,7 +52,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case silentRename = "silent-rename"
     // Sessions.
     case lateExpiry = "late-expiry"
-    case expiryUntold = "expiry-untold"
+    case silentExpiry = "expiry-untold"
     case keepaliveIgnored = "keepalive-ignored"
     case wrongPongsClose = "wrong-pongs-close"
     case wrongPongsAsked = "wrong-pongs-asked"
@@ -122,7 +122,7 @@ extension Fault {
         case .nameTakenTwice: "a name in use is given to a second client"
         case .silentRename: "others are not notified of a rename"
         case .lateExpiry: "a session without a ping expires far too late"
-        case .expiryUntold: "an expired session is closed without a closing line"
+        case .silentExpiry: "an expired session is closed without a closing line"
         case .keepaliveIgnored: "a ping does not keep the session alive"
         case .wrongPongsClose: "a pong with the wrong token closes the connection"
         case .wrongPongsAsked:

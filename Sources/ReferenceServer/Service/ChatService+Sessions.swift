@@ -156,7 +156,7 @@ extension ChatService {
             startWaiting(id, now)
         } else if let expiresAfter = rules.expiresAfter, faults.strikes(.lateExpiry) {
             sessions.touch(id.slot, deadline: now + 4 * expiresAfter)
-        } else if faults.strikes(.expiryUntold) {
+        } else if faults.strikes(.silentExpiry) {
             effects.append(.close(id))
             depart(id, .expired, &effects)
         } else {

@@ -107,7 +107,7 @@ enum CheckMarkdown {
         }
         lines.append("- because: \(MarkdownText.escaped(CheckPhrases.because(check)))")
         if let rate = check.rate {
-            lines.append("- failed \(rate.failures) of \(rate.plays) times")
+            lines.append("- failed \(rate.failures) of \(rate.runs) times")
         }
         if let scenario = check.scenario {
             let fence = String(repeating: "`", count: 4)

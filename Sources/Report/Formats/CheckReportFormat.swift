@@ -124,7 +124,7 @@ extension ScenarioResult {
                 ]
             } ?? [])
         transcript = check.verdict == .failed || check.verdict == .flaky ? check.transcript : []
-        attempts = check.rate?.plays ?? (check.verdict == .skipped ? 0 : 1)
+        attempts = check.rate?.runs ?? (check.verdict == .skipped ? 0 : 1)
         duration = check.duration
         isTimingBased = check.isTimingBased
         isUnreachable = check.isUnreachable

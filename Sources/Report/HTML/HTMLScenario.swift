@@ -101,7 +101,7 @@ struct HTMLScenario {
         add("dialect", result.dialect)
         if result.segmentation != .whole { add("segmentation", result.segmentation.word) }
         add("tags", result.tags.joined(separator: ", "))
-        if result.attempts > 0 { add("steps run", String(result.stepsPlayed)) }
+        if result.attempts > 0 { add("steps run", String(result.stepsRun)) }
         if result.attempts > 1 { add("attempts", String(result.attempts)) }
         if result.isTimingBased { add("decided by", "timeout") }
         return facts

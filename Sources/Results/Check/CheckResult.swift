@@ -38,7 +38,7 @@ package struct CheckResult: Sendable {
     package var transcript: [TranscriptEntry]
     /// Runs and failures of the deciding case.
     package var rate: FailureRate?
-    package var casesPlayed: Int
+    package var casesRun: Int
     /// True if the verdict depends on a timeout.
     package var isTimingBased: Bool
     /// True if the check is inconclusive because no connection could be made.
@@ -59,7 +59,7 @@ package struct CheckResult: Sendable {
         stimulus = []
         segmentation = .whole
         transcript = []
-        casesPlayed = 0
+        casesRun = 0
         isTimingBased = false
         isUnreachable = false
         duration = 0

@@ -47,7 +47,8 @@ extension CheckResult: Codable {
     private enum Key: String, CodingKey {
         case id, row, subject, claim, level, basis, basisLocation, clause, `class`, verdict, reason
         case finding, `case`, sent, rate, scenario, scenarioPath, segmentation, transcript
-        case casesPlayed, timingBased, unreachable, durationNanoseconds
+        case timingBased, unreachable, durationNanoseconds
+        case casesRun = "casesPlayed"
     }
 
     private enum ClauseKey: String, CodingKey { case document, section, quote }
@@ -81,7 +82,7 @@ extension CheckResult: Codable {
         let text = try container.decodeIfPresent(String.self, forKey: .segmentation)
         segmentation = text.flatMap { Segmentation($0) } ?? .whole
         transcript = try container.decode(orEmpty: .transcript)
-        casesPlayed = try container.decode(Int.self, forKey: .casesPlayed)
+        casesRun = try container.decode(Int.self, forKey: .casesRun)
         isTimingBased = try container.decodeFlag(.timingBased)
         isUnreachable = try container.decodeFlag(.unreachable)
         duration = try container.decode(Int64.self, forKey: .durationNanoseconds)
@@ -116,7 +117,7 @@ extension CheckResult: Codable {
             try container.encode(unlessEmpty: stimulus, forKey: .sent)
             try container.encode(unlessEmpty: transcript, forKey: .transcript)
         }
-        try container.encode(casesPlayed, forKey: .casesPlayed)
+        try container.encode(casesRun, forKey: .casesRun)
         try container.encode(ifTrue: isTimingBased, forKey: .timingBased)
         try container.encode(ifTrue: isUnreachable, forKey: .unreachable)
         try container.encode(duration, forKey: .durationNanoseconds)

@@ -1,22 +1,22 @@
 /// Failure rate of a case that was repeated.
 package struct FailureRate: Sendable, Hashable {
     /// Number of runs.
-    package var plays: Int
+    package var runs: Int
     /// Number of failed runs.
     package var failures: Int
 
-    package init(plays: Int, failures: Int) {
-        self.plays = plays
+    package init(runs: Int, failures: Int) {
+        self.runs = runs
         self.failures = failures
     }
 
     /// The share of failed runs, from 0 to 1.
-    package var share: Double { plays == 0 ? 0 : Double(failures) / Double(plays) }
+    package var share: Double { runs == 0 ? 0 : Double(failures) / Double(runs) }
 
     /// The 95 % confidence interval of the failure rate (Wilson score).
     package var interval: ClosedRange<Double> {
-        guard plays > 0 else { return 0...1 }
-        let (count, z) = (Double(plays), 1.96)
+        guard runs > 0 else { return 0...1 }
+        let (count, z) = (Double(runs), 1.96)
         let middle = share + z * z / (2 * count)
         let spread = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
         let scale = 1 + z * z / count
@@ -25,19 +25,22 @@ package struct FailureRate: Sendable, Hashable {
 }
 
 extension FailureRate: Codable {
-    private enum Key: String, CodingKey { case plays, failures, low, high }
+    private enum Key: String, CodingKey {
+        case failures, low, high
+        case runs = "plays"
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
-            plays: try container.decode(Int.self, forKey: .plays),
+            runs: try container.decode(Int.self, forKey: .runs),
             failures: try container.decode(Int.self, forKey: .failures))
     }
 
     /// Also encodes the interval, which is not decoded.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(plays, forKey: .plays)
+        try container.encode(runs, forKey: .runs)
         try container.encode(failures, forKey: .failures)
         try container.encode(interval.lowerBound, forKey: .low)
         try container.encode(interval.upperBound, forKey: .high)

@@ -30,12 +30,12 @@ package struct LiveThresholdChecker: Sendable {
     /// Returns the thresholds that fail at the moment, delivery violations first.
     private func broken(_ moment: LoadSnapshot) -> [String] {
         var result: [String] = []
-        let allowsPlays = thresholds.contains { $0.metric == .passed }
+        let allowsFailedRuns = thresholds.contains { $0.metric == .passed }
         for kind in Violation.Kind.allCases {
             let count = moment.kinds[kind] ?? 0
             let own = thresholds.filter { $0.metric == .violations(kind) }
             if own.isEmpty {
-                if count > 0, !(allowsPlays && kind == .unmet) {
+                if count > 0, !(allowsFailedRuns && kind == .unmet) {
                     result.append("\(kind.rawValue) == 0")
                 }
                 continue

@@ -4,8 +4,9 @@ import Foundation
 extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
         case path, title, tags, segmentation, dialect, verdict, reason, line, diagnostics, rules
-        case attempts, durationNanoseconds, stepsPlayed, timingBased, unreachable, serverOutput
+        case attempts, durationNanoseconds, timingBased, unreachable, serverOutput
         case transcript
+        case stepsRun = "stepsPlayed"
     }
 
     package init(from decoder: any Decoder, configuration sources: SourceList) throws {
@@ -27,7 +28,7 @@ extension ScenarioResult: CodableWithConfiguration {
         line = try container.decodeIfPresent(Int.self, forKey: .line)
         attempts = try container.decode(Int.self, forKey: .attempts)
         duration = try container.decode(Int64.self, forKey: .durationNanoseconds)
-        stepsPlayed = try container.decode(Int.self, forKey: .stepsPlayed)
+        stepsRun = try container.decode(Int.self, forKey: .stepsRun)
         isTimingBased = try container.decodeFlag(.timingBased)
         isUnreachable = try container.decodeFlag(.unreachable)
         serverOutput = try container.decodeBytes(.serverOutput)
@@ -49,7 +50,7 @@ extension ScenarioResult: CodableWithConfiguration {
         try container.encode(unlessEmpty: rules, forKey: .rules)
         try container.encode(attempts, forKey: .attempts)
         try container.encode(duration, forKey: .durationNanoseconds)
-        try container.encode(stepsPlayed, forKey: .stepsPlayed)
+        try container.encode(stepsRun, forKey: .stepsRun)
         try container.encode(ifTrue: isTimingBased, forKey: .timingBased)
         try container.encode(ifTrue: isUnreachable, forKey: .unreachable)
         try container.encode(bytes: serverOutput, forKey: .serverOutput)

@@ -26,7 +26,7 @@ package struct ScenarioResult: Sendable, Equatable {
     /// Duration of the last attempt in nanoseconds.
     package var duration: Int64
     /// Number of steps run in the last attempt.
-    package var stepsPlayed: Int
+    package var stepsRun: Int
     /// True if the verdict depends on a timeout.
     package var isTimingBased: Bool
     /// True if the scenario is inconclusive because no connection could be made.
@@ -54,7 +54,7 @@ package struct ScenarioResult: Sendable, Equatable {
         transcript = []
         attempts = 0
         duration = 0
-        stepsPlayed = 0
+        stepsRun = 0
         isTimingBased = false
         isUnreachable = false
         serverOutput = []

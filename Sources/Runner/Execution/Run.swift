@@ -124,12 +124,12 @@ extension LoadedScenario {
     /// `reason`.
     func undecided(_ reason: String, _ entry: RunPlan.Entry) -> ScenarioResult {
         program == nil
-            ? unplayable
+            ? invalidResult
             : result(.inconclusive, reason: reason, segmentation: entry.segmentation)
     }
 
     /// Result of a scenario with errors.
-    var unplayable: ScenarioResult {
+    var invalidResult: ScenarioResult {
         let first = diagnostics.first { $0.severity == .error }
         return result(.error, reason: first?.message ?? "the scenario cannot be read")
     }

@@ -12,5 +12,5 @@ package enum RunEvent: Sendable {
     case finished(RunResults)
 
     /// Returns the maximum number of events of a run. A listener with this capacity misses none.
-    package static func countMax(plays: Int) -> Int { 3 * plays + 1 }
+    package static func countMax(runs: Int) -> Int { 3 * runs + 1 }
 }

@@ -14,7 +14,7 @@ extension ScenarioRunner {
     ) async -> ScenarioResult {
         let scenario = entry.scenario
         guard let program = scenario.program, let file = scenario.file else {
-            return scenario.unplayable
+            return scenario.invalidResult
         }
         if let rule = scenario.skip(on: options.software) {
             return scenario.result(
@@ -88,16 +88,16 @@ extension ScenarioRunner {
         {
             let renamed = RenamedProgram(program, dialect: dialect)
             program = renamed.program
-            let play = UInt32(truncatingIfNeeded: random.next()) % NameRewrite.runsMax
-            names = renamed.values(play)
+            let runNumber = UInt32(truncatingIfNeeded: random.next()) % NameRewrite.runsMax
+            names = renamed.values(runNumber)
             variables.merge(names) { given, _ in given }
         }
-        let play = ExecutionOptions(
+        let execution = ExecutionOptions(
             segmentation: entry.segmentation, variables: variables,
             secrets: options.variables.secrets, environment: options.environment,
             seed: random.next(),
             stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
-        var outcome = await executor.play(program, options: play, at: endpoint).hinted(endpoint)
+        var outcome = await executor.run(program, options: execution, at: endpoint).hinted(endpoint)
         if !names.isEmpty { outcome = outcome.explained(RenamedProgram.summary(of: names)) }
         guard outcome.isUnanswered, !endpoint.isSecure, !Task.isCancelled, isFirstUnanswered(),
             let found = await ProtocolProbe.identify(endpoint)
@@ -151,7 +151,7 @@ extension ScenarioResult {
         line = result.line
         transcript = result.transcript
         duration = result.duration
-        stepsPlayed = result.stepsPlayed
+        stepsRun = result.stepsRun
         isTimingBased = result.isTimingBased
         isUnreachable = verdict == .inconclusive && outcome.isUnreachable
     }

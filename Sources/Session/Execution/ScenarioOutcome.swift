@@ -18,13 +18,13 @@ package struct ScenarioOutcome: Sendable {
     /// Total time in nanoseconds.
     package var duration: Int64
     /// Number of steps that ran.
-    package var stepsPlayed: Int
+    package var stepsRun: Int
 
     package init(
         outcome: Outcome, diagnostic: Diagnostic? = nil, line: Int? = nil,
         transcript: [TranscriptEntry] = [], omittedEntries: Int = 0, isTimingBased: Bool = false,
         duration: Int64 = 0,
-        stepsPlayed: Int = 0
+        stepsRun: Int = 0
     ) {
         self.outcome = outcome
         self.diagnostic = diagnostic
@@ -33,7 +33,7 @@ package struct ScenarioOutcome: Sendable {
         self.omittedEntries = omittedEntries
         self.isTimingBased = isTimingBased
         self.duration = duration
-        self.stepsPlayed = stepsPlayed
+        self.stepsRun = stepsRun
     }
 
     /// The verdict of a scenario run.

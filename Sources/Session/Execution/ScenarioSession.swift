@@ -30,7 +30,7 @@ package struct ScenarioSession: ~Copyable {
     var comparisonRounds: [[[ReceivedLine]]]?
     var nextBarrier = 1
     var isTimingBased = false
-    var stepsPlayed = 0
+    var stepsRun = 0
 
     var startTime: Int64 = 0
     var now: Int64 = 0
@@ -253,7 +253,7 @@ package struct ScenarioSession: ~Copyable {
     private mutating func move(to index: Int) {
         counter = index
         noteLine()
-        stepsPlayed += 1
+        stepsRun += 1
         step = StepState(start: now)
         blockedUntil = nil
     }
@@ -285,7 +285,7 @@ package struct ScenarioSession: ~Copyable {
         result = ScenarioOutcome(
             outcome: outcome, diagnostic: diagnostic, line: line, transcript: recorder.entries,
             omittedEntries: recorder.dropped,
-            isTimingBased: isTimingBased, duration: now - startTime, stepsPlayed: stepsPlayed)
+            isTimingBased: isTimingBased, duration: now - startTime, stepsRun: stepsRun)
     }
 
     /// Attributes further transcript entries to the current step.

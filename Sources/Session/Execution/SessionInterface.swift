@@ -2,7 +2,7 @@ package import Results
 package import Scenario
 
 /// One connection of one operator. Each reconnect has its own generation, so that late events of
-/// the old connection can be told apart.
+/// the old connection can be distinguished.
 package struct ConnectionID: Sendable, Hashable {
     /// Index of the operator in ``Program/operators``.
     package var operatorIndex: Int

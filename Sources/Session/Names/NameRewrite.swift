@@ -29,9 +29,9 @@ package struct NameRewrite: Sendable, Hashable {
     var isNumber: Bool { word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
 
     /// Returns the name in one run, in the case of a spelling.
-    package func value(_ play: UInt32, spelling: [UInt8]) -> [UInt8] {
+    package func value(_ runNumber: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
-            let number = 10_000_000 * (1 + index % 9) + Int(play)
+            let number = 10_000_000 * (1 + index % 9) + Int(runNumber)
             return Array(String(number).utf8)
         }
         let isUpper = spelling.last.map { $0 >= 0x41 && $0 <= 0x5A } ?? false
@@ -41,7 +41,7 @@ package struct NameRewrite: Sendable, Hashable {
             bytes.append(ASCII.uppercased(model) == ASCII.uppercased(byte) ? model : byte)
         }
         for digitIndex in (0..<Self.digits).reversed() {
-            let digit = UInt8(play >> UInt32(5 * digitIndex) & 31)
+            let digit = UInt8(runNumber >> UInt32(5 * digitIndex) & 31)
             let letter = isUpper ? UInt8(ascii: "A") : UInt8(ascii: "a")
             bytes.append(digit < 10 ? 0x30 + digit : letter + digit - 10)
         }

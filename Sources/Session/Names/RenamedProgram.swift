@@ -32,9 +32,9 @@ package struct RenamedProgram: Sendable {
     }
 
     /// Returns the variables' values for one run.
-    package func values(_ play: UInt32) -> [String: [UInt8]] {
+    package func values(_ runNumber: UInt32) -> [String: [UInt8]] {
         Dictionary(
-            spellings.map { ($0.variable, $0.rewrite.value(play, spelling: $0.spelling)) },
+            spellings.map { ($0.variable, $0.rewrite.value(runNumber, spelling: $0.spelling)) },
             uniquingKeysWith: { first, _ in first })
     }
 }

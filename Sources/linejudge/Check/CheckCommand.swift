@@ -87,7 +87,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         request.variables = execution.variables
         request.only = selection.only
         request.skip = selection.skip
-        request.playsSlow = execution.slow
+        request.runsSlowChecks = execution.slow
         request.isStrict = execution.strict
         request.seed = execution.seed
         request.jobs = execution.jobs ?? request.jobs

@@ -227,7 +227,7 @@ final class CheckProgress: CheckObserver {
         state.withLock { state in
             switch event {
             case .began(let id): state.current = "\(id)"
-            case .played(let result):
+            case .finished(let result):
                 state.done += 1
                 if result.verdict == .failed { state.bad += 1 }
             case .repeating(let id): state.current = "repeating \(id)"

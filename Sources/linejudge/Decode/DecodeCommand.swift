@@ -123,10 +123,10 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             throw CommandFailure(
                 .usage, .badOption, "--follow does not support compressed captures")
         }
-        let (played, signal) = try await untilStopped(stop) {
+        let (result, signal) = try await untilStopped(stop) {
             try await decode(opening, job, chosen)
         }
-        let (outcome, damage) = played
+        let (outcome, damage) = result
         if case .failure = outcome, let damage {
             throw CommandFailure(.inconclusive, Diagnosed(damage.diagnostics))
         }

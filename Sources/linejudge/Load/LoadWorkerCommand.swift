@@ -34,7 +34,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
             let setup = try LoadSetup(command.request(planText: job.plan), job)
             guard let endpoint = setup.endpoint else { return }
             let fleet = try setup.fleet(against: endpoint)
-            await process.play(fleet, LoadMonitor(workers: setup.options.workers))
+            await process.run(fleet, LoadMonitor(workers: setup.options.workers))
         } catch {
             process.refuse("cannot start: \(Self.reason(error))")
         }

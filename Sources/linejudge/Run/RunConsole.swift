@@ -35,10 +35,10 @@ final class RunConsole: Sendable {
     }
 
     /// Prints the heading.
-    func begin(server: ServerDescription, scenarioCount: Int, playCount: Int, seed: UInt64) {
+    func begin(server: ServerDescription, scenarioCount: Int, runCount: Int, seed: UInt64) {
         state.withLock { state in
             state = State()
-            state.progress = ProgressText(total: playCount)
+            state.progress = ProgressText(total: runCount)
             output?.write(
                 report.heading(
                     server: server, scenarioCount: scenarioCount, seed: seed,
@@ -50,8 +50,8 @@ final class RunConsole: Sendable {
     }
 
     /// A listener whose queue holds all events, so that no line is lost.
-    func listener(plays: Int) -> Listener<RunEvent> {
-        let queue = ListenerQueue(eventsMax: RunEvent.countMax(plays: plays))
+    func listener(runs: Int) -> Listener<RunEvent> {
+        let queue = ListenerQueue(eventsMax: RunEvent.countMax(runs: runs))
         return Listener(named: "the report for people", on: .pool, queue: queue) { [self] event in
             state.withLock { state in handle(event, &state) }
         }

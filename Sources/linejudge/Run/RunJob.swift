@@ -57,10 +57,10 @@ struct RunJob {
     func check(_ scenarios: [LoadedScenario]) -> Ending {
         let invalid = scenarios.count { $0.program == nil }
         let valid = scenarios.count - invalid
-        let plays = valid * setup.options.segmentations.count
+        let runs = valid * setup.options.segmentations.count
         let errors = invalid == 0 ? "" : ", \(invalid) with errors"
         Output.standard.write(
-            "\(counted(valid, "scenario")) would run (\(counted(plays, "run")))"
+            "\(counted(valid, "scenario")) would run (\(counted(runs, "run")))"
                 + "\(errors)\n")
         return showErrors(of: scenarios)
     }
@@ -84,9 +84,9 @@ struct RunJob {
         let output = reports.outputForPeople
         let log = display.ci.log
         let console = RunConsole(output: output, report: pretty(for: output, log), log: log)
-        let plays = RunPlan.count(scenarios, setup.options)
+        let runs = RunPlan.count(scenarios, setup.options)
         let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
-        try events.add(console.listener(plays: plays))
+        try events.add(console.listener(runs: runs))
         let results = try await results(of: scenarios, console, events)
         events.broadcast(.finished(results))
         await events.finishAndWait()
@@ -139,7 +139,7 @@ struct RunJob {
             version: options.software?.version, command: options.command?.text)
         console.begin(
             server: description, scenarioCount: scenarios.count,
-            playCount: RunPlan.count(scenarios, options), seed: options.seed)
+            runCount: RunPlan.count(scenarios, options), seed: options.seed)
         let found = await Job.run(
             until: interruptions, helpers: [{ await console.tick() }]
         ) { await runner.run(scenarios, reportingTo: events) }

@@ -14,14 +14,14 @@ struct TracingExecutor: ScenarioExecutor {
     let console: RunConsole
     let style: Style
 
-    func play(
+    func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {
-        let playback = await executor.play(program, options: options, at: endpoint)
+        let outcome = await executor.run(program, options: options, at: endpoint)
         let path = escapedForDisplay(program.file.source.path)
         let title = "\(path) [\(options.segmentation.word)] \(endpoint)"
-        let text = TranscriptText(style: style, columns: nil).text(playback.result.transcript)
+        let text = TranscriptText(style: style, columns: nil).text(outcome.result.transcript)
         console.write(style(title, .dim) + "\n" + text, to: .error)
-        return playback
+        return outcome
     }
 }

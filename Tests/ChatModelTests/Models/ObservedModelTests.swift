@@ -31,7 +31,7 @@ private struct Door: Sendable, Hashable {
         #expect(received.all == [1])
     }
 
-    @Test func aModelThatIsNotReadNotifiesNobody() {
+    @Test func aModelThatIsNotReadNotifiesNoListener() {
         withObservationTracking {
         } onChange: {
             Issue.record("nothing was read")

@@ -6,7 +6,7 @@ import Testing
     private let received = ReceivedEvents<Int>()
     private let multicast = Multicast<Int> { Issue.record("\($0)") }
 
-    private func tellsInOrder() async {
+    private func deliversInOrder() async {
         for event in 0..<200 { multicast.broadcast(event) }
         #expect(await received.first(200) == Array(0..<200))
     }
@@ -17,7 +17,7 @@ import Testing
                 MainActor.assertIsolated()
                 received.note(event)
             })
-        await tellsInOrder()
+        await deliversInOrder()
     }
 
     @Test func deliversInOrderOnAGlobalActor() async throws {
@@ -27,7 +27,7 @@ import Testing
                 await Task.yield()
                 received.note(event)
             })
-        await tellsInOrder()
+        await deliversInOrder()
     }
 
     @Test func deliversInOrderOnAGivenActor() async throws {
@@ -36,7 +36,7 @@ import Testing
                 TestActor.assertIsolated()
                 received.note(event)
             })
-        await tellsInOrder()
+        await deliversInOrder()
     }
 
     @Test func deliversInOrderOnASerialExecutor() async throws {
@@ -46,7 +46,7 @@ import Testing
                 executor.preconditionIsolated()
                 received.note(event)
             })
-        await tellsInOrder()
+        await deliversInOrder()
     }
 
     @Test func deliversInOrderOnATaskExecutor() async throws {
@@ -56,13 +56,13 @@ import Testing
                 executor.preconditionIsolated()
                 received.note(event)
             })
-        await tellsInOrder()
+        await deliversInOrder()
     }
 
     @Test func deliversInOrderOnThePool() async throws {
         try multicast.add(
             Listener(named: "pool", on: .pool) { [received] event in received.note(event) })
-        await tellsInOrder()
+        await deliversInOrder()
     }
 
     @Test func deliversInOrderWithoutIsolation() async throws {
@@ -71,7 +71,7 @@ import Testing
                 await Task.yield()
                 received.note(event)
             })
-        await tellsInOrder()
+        await deliversInOrder()
     }
 
     @Test func concurrentBroadcastsReachAllListenersInOneOrder() async throws {

@@ -92,7 +92,7 @@ struct MatrixDialect: Sendable {
         _ program: Program, _ segmentation: Segmentation, faults: [Fault] = []
     ) async throws -> ScenarioOutcome {
         let server = try await SimulatedServer.start(speaking: dialect, options: options(faults))
-        let outcome = await server.play(
+        let outcome = await server.run(
             program, options: ExecutionOptions(segmentation: segmentation, seed: 1))
         await server.shutdown()
         return outcome.result

@@ -31,7 +31,7 @@ func check(
     changing(&dialect)
     if let serving { serving(&spoken) } else { spoken = dialect }
     var subject = try Subject(BoundDialect(dialect, source: file.source))
-    subject.playsSlow = slow
+    subject.runsSlowChecks = slow
     var options = ServerOptions(spoken)
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
     var checkOptions = CheckOptions(

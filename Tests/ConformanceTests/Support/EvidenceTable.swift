@@ -42,16 +42,16 @@ struct EvidenceTable {
     ///
     /// - Parameter failing: the role of the failed step, if any, and the code of its failure.
     static func judgement(
-        _ play: CheckCase, _ subject: Subject, _ rows: [Row],
+        _ testCase: CheckCase, _ subject: Subject, _ rows: [Row],
         failing: (role: CaseStep.Role, code: DiagnosticCode)? = nil
     ) throws -> Judgement {
         let check = Check(
             CheckID("test"), "it holds", rule: "framing", in: subject, cases: { _ in [] })
-        let text = CaseText(play, check.heading, subject)
+        let text = CaseText(testCase, check.heading, subject)
         let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
         func line(of role: CaseStep.Role) -> Int? {
-            play.steps.firstIndex { $0.role == role }.flatMap { index in
-                let first = play.steps[index].text.split(separator: "\n").first
+            testCase.steps.firstIndex { $0.role == role }.flatMap { index in
+                let first = testCase.steps[index].text.split(separator: "\n").first
                 return lines.firstIndex { $0 == first ?? "" }.map { $0 + 1 }
             }
         }
@@ -68,7 +68,7 @@ struct EvidenceTable {
                 line: line(of: row.during))
         }
         var evidence = Evidence(
-            play, text, result, try LineClassifier(subject.bound), subject)
+            testCase, text, result, try LineClassifier(subject.bound), subject)
         return Control.judge(&evidence)
     }
 }

@@ -31,7 +31,7 @@ struct SimulatedExecutor: CaseExecutor {
         case closed(ConnectionID, ClosingManner)
     }
 
-    func play(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
+    func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         var session = ScenarioSession(program, options: options)
         var queue: [(time: Int64, event: Event)] = []
         var now: Int64 = 0

@@ -146,7 +146,7 @@ struct MemoryLoad: ~Copyable {
     }
 
     /// Runs until the schedule has ended and nothing is in transit.
-    mutating func play(_ phases: Phases) {
+    mutating func run(_ phases: Phases) {
         pool.start(phases, share: .init())
         now = phases.start
         while now < phases.end {

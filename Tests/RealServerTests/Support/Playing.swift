@@ -51,6 +51,6 @@ func expectClean(_ results: RunResults, skippedMax: Int = 1) {
     #expect(results.exitCode == .ok)
     #expect(results.scenarios.count { $0.verdict == .passed } > 0)
     #expect(results.scenarios.count { $0.verdict == .skipped } <= skippedMax)
-    let told = DiagnosticRenderer().text(results.diagnostics)
-    #expect(results.diagnostics.isEmpty, "run make setup first: \(told)")
+    let errors = DiagnosticRenderer().text(results.diagnostics)
+    #expect(results.diagnostics.isEmpty, "run make setup first: \(errors)")
 }

@@ -31,12 +31,12 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         options.rules.loginWithin = nil
         options.faults = faults
         let server = try await ReferenceServer.start(speaking: dialect, options: options)
-        let lines = try await play(on: server)
+        let lines = try await run(on: server)
         await server.shutdown()
         return FaultOutcome(lines: lines, count: faults.counts.first?.count ?? 0)
     }
 
-    private func play(on server: ReferenceServer) async throws -> [[String]] {
+    private func run(on server: ReferenceServer) async throws -> [[String]] {
         let witness = try await enter("c", server)
         let peer = try await enter("b", server)
         let client = try await TestClient.connect(to: server)

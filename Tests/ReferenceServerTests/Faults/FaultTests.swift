@@ -84,7 +84,7 @@ import Testing
 
     @Test func eachFaultHasATest() {
         let elsewhere: Set<Fault> = [
-            .lateExpiry, .expiryUntold, .keepaliveIgnored, .slowReaderBlocks, .slowWriterBlocks,
+            .lateExpiry, .silentExpiry, .keepaliveIgnored, .slowReaderBlocks, .slowWriterBlocks,
             .segmentEndsLine, .descriptorLeak, .pongsIgnored, .leaversHear,
         ]
         let here = Set(Self.cases.map(\.fault))

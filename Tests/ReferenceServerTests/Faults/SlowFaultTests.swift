@@ -18,8 +18,8 @@ import Testing
         #expect(faults.counts.first?.count == 1)
     }
 
-    @Test func expiryUntoldClosesWithoutAClosingLine() throws {
-        let (bench, faults) = bench(.expiryUntold)
+    @Test func silentExpiryClosesWithoutAClosingLine() throws {
+        let (bench, faults) = bench(.silentExpiry)
         let id = try bench.logIn("Joe")
         bench.pass(31 * ServiceBench.second)
         #expect(bench.read(id) == [])

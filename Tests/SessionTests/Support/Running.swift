@@ -14,14 +14,14 @@ func compiled(_ text: String, dialect: String = "irc") throws -> Program {
 }
 
 /// Runs a scenario against a toy IRC server on the simulated network.
-func play(
+func run(
     _ text: String, _ fault: ToyIRCServer.Fault = .none, seed: UInt64 = 1,
     options: ExecutionOptions = ExecutionOptions(), dripFeeds: Bool = false
 ) throws -> ScenarioOutcome? {
     var session = ScenarioSession(try compiled(text), options: options)
     var network = SimulatedNetwork(ToyIRCServer(fault: fault), seed: seed)
     network.dripFeeds = dripFeeds
-    return network.play(&session)
+    return network.run(&session)
 }
 
 /// Returns the code, message and label of a failure.

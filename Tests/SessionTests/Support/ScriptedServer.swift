@@ -13,20 +13,20 @@ struct ScriptedServer: SimulatedServer {
 }
 
 /// Runs a scenario against a server that answers each line with text, or not at all.
-func play(
+func run(
     _ text: String, options: ExecutionOptions = ExecutionOptions(),
     answering answer: @escaping @Sendable (String) -> String
 ) throws -> ScenarioOutcome? {
-    try play(text, options: options) { line, client in [.send(client, answer(line))] }
+    try run(text, options: options) { line, client in [.send(client, answer(line))] }
 }
 
 /// Runs a scenario against a server that answers each line with effects.
-func play(
+func run(
     _ text: String, options: ExecutionOptions = ExecutionOptions(),
     greeting: @escaping @Sendable (ConnectionID) -> [ServerEffect] = { _ in [] },
     effects answer: @escaping @Sendable (String, ConnectionID) -> [ServerEffect]
 ) throws -> ScenarioOutcome? {
     var session = ScenarioSession(try compiled(text), options: options)
     var network = SimulatedNetwork(ScriptedServer(greeting: greeting, answer: answer))
-    return network.play(&session)
+    return network.run(&session)
 }

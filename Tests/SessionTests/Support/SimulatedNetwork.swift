@@ -53,7 +53,7 @@ struct SimulatedNetwork<Server: SimulatedServer> {
 
     /// Runs a session to its result. The number of steps is limited, so that a stuck session fails
     /// the test.
-    mutating func play(_ session: inout ScenarioSession) -> ScenarioOutcome? {
+    mutating func run(_ session: inout ScenarioSession) -> ScenarioOutcome? {
         var now: Int64 = 0
         session.start(at: now)
         for _ in 0..<1_000_000 {
