@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func personasAreCountedApartAndAServerThatCutsThemFailsNothing() async throws {
+    @Test func behavioursAreCountedSeparatelyAndDisconnectingThemFailsNothing() async throws {
         try await Files.with { folder in
             let outcome = try await Command(
                 "load", "--operators", "40", "--room-size", "10", "--rate", "100/s", "--for",
@@ -54,7 +54,9 @@ import Testing
                 "\(outcome.all)")
             #expect(outcome.output.contains("slow-reader (slow-reader, 100 B/s): 10 of 10 ready"))
             #expect(outcome.output.contains("0 lost, 0 duplicate"))
-            #expect(try Files.text(folder.appending(path: "load.html")).contains(">Personas<"))
+            #expect(
+                try Files.text(folder.appending(path: "load.html")).contains(
+                    ">Operator behaviours<"))
             try await LoadSchema.validate("load.json", in: folder)
             let strict = try await Command(
                 "load", "--operators", "20", "--for", "500ms", "--kind", "talker", "--kind",

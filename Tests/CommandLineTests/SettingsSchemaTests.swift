@@ -82,7 +82,7 @@ struct SettingsSchemaTests {
             "stages: {for: 1s}", "stages: [{for: 1s, rat: 3/s}]",
             "stages: [{for: fast, rate: 3/s}]",
             "kinds: [{weight: 3, does: say}]", "kinds: [{name: a, does: shout}]",
-            "kinds: [{name: a, persona: angry}]", "kinds: [{name: a, does: {say: often}}]",
+            "kinds: [{name: a, behaviour: angry}]", "kinds: [{name: a, does: {say: often}}]",
             "thresholds: {p99: 3}", "reset: 'true'", "warmup: 5", "mix: {shout: 1}",
         ]
         try expectInvalid(texts, .plan, atLeast: texts.count)

@@ -58,15 +58,17 @@ import Transport
             action, operators: 40, roomSize: 5,
             model: .open([RateStage(duration: 1_500_000_000, rate: 200)], .constant))
         if action == .say {
-            var guest = Persona(.reconnecting)
+            var guest = OperatorBehaviour(.reconnecting)
             guest.every = 400_000_000
             guest.away = 200_000_000
             guest.leave = .reset
             plan.kinds = [
                 OperatorKind(name: "talkers", weight: 3, mix: plan.mix),
-                OperatorKind(name: "guests", weight: 1, mix: plan.mix, persona: guest),
-                OperatorKind(name: "slow", weight: 1, mix: nil, persona: Persona(.slowReader)),
-                OperatorKind(name: "halves", weight: 1, mix: nil, persona: Persona(.halfClosed)),
+                OperatorKind(name: "guests", weight: 1, mix: plan.mix, behaviour: guest),
+                OperatorKind(
+                    name: "slow", weight: 1, mix: nil, behaviour: OperatorBehaviour(.slowReader)),
+                OperatorKind(
+                    name: "halves", weight: 1, mix: nil, behaviour: OperatorBehaviour(.halfClosed)),
             ]
         }
         let report = try await run(
@@ -76,8 +78,8 @@ import Transport
         #expect(report.counts.answered == (action == .probe ? 300 : 0))
         #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")
         if action == .say {
-            #expect(report.personas[1].ready == report.personas[1].operators)
-            #expect(report.personas[3].cut == report.personas[3].operators)
+            #expect(report.behaviours[1].ready == report.behaviours[1].operators)
+            #expect(report.behaviours[3].cut == report.behaviours[3].operators)
         } else {
             #expect(report.counts.delivered == report.counts.owed)
         }

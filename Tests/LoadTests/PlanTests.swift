@@ -60,6 +60,14 @@ private func plan(_ text: String) throws -> LoadPlan {
     #expect(plan.resets == true)
 }
 
+@Test(arguments: ["behaviour", "persona"])
+func theBehaviourHasANewAndAnOldName(key: String) throws {
+    let slow = "{name: slow, \(key): slow-reader, reads: 5B/s}"
+    let plan = try plan("kinds: [{name: talkers, does: say}, \(slow)]")
+    #expect(plan.kinds[1].behaviour?.role == .slowReader)
+    #expect(plan.kinds[1].behaviour?.bytesPerSecond == 5)
+}
+
 @Test(arguments: ["batch-interval", "quantum"])
 func theBatchingIntervalHasANewAndAnOldName(_ key: String) throws {
     let plan = try plan("\(key): 2ms\nmix: say\nstages: [{for: 1s, rate: 10/s}]")
@@ -121,22 +129,22 @@ private let mistakes = [
         text: "kinds: [{name: a, does: nothing}]", line: 1, column: 1, code: "plan.conflict",
         words: ["no kind does anything", "`does: say`"]),
     Mistake(
-        text: "kinds: [{name: a, persona: lazy}]", line: 1, column: 28, code: "plan.unknown-word",
-        words: ["`kinds[0].persona` must be", "`slow-reader`", "found `lazy`"]),
+        text: "kinds: [{name: a, behaviour: lazy}]", line: 1, column: 30, code: "plan.unknown-word",
+        words: ["`kinds[0].behaviour` must be", "`slow-reader`", "found `lazy`"]),
     Mistake(
-        text: "kinds: [{name: a, persona: mute, does: say}]", line: 1, column: 34,
+        text: "kinds: [{name: a, behaviour: mute, does: say}]", line: 1, column: 36,
         code: "plan.conflict", words: ["a kind that is mute does nothing"]),
     Mistake(
-        text: "kinds: [{name: a, persona: mute, reads: 5B/s}]", line: 1, column: 34,
-        code: "plan.conflict", words: ["`persona: slow-reader`"]),
+        text: "kinds: [{name: a, behaviour: mute, reads: 5B/s}]", line: 1, column: 36,
+        code: "plan.conflict", words: ["`behaviour: slow-reader`"]),
     Mistake(
         text: "kinds: [{name: a, does: say, every: 5s}]", line: 1, column: 30,
-        code: "plan.conflict", words: ["`persona: reconnecting`"]),
+        code: "plan.conflict", words: ["`behaviour: reconnecting`"]),
     Mistake(
-        text: "kinds: [{name: a, persona: slow-reader, reads: fast}]", line: 1, column: 48,
+        text: "kinds: [{name: a, behaviour: slow-reader, reads: fast}]", line: 1, column: 50,
         code: "plan.bad-value", words: ["bytes a second, such as 200B/s"]),
     Mistake(
-        text: "kinds: [{name: a, persona: reconnecting, every: 5ms}]", line: 1, column: 49,
+        text: "kinds: [{name: a, behaviour: reconnecting, every: 5ms}]", line: 1, column: 51,
         code: "plan.bad-value", words: ["200ms or longer"]),
     Mistake(
         text: "kinds: [{name: a, scenario: x.chat, does: say}]", line: 1, column: 37,
@@ -192,27 +200,27 @@ func whatIsNoCurveIsRefused(rows: String) {
     #expect(plan.abortGrace == 3_000_000_000)
 }
 
-@Test func personasAreReadWithWhatBelongsToThem() throws {
+@Test func behavioursAreReadWithTheirKeys() throws {
     let plan = try plan(
         """
         kinds:
           - {name: talkers, does: say}
-          - {name: slow, persona: slow-reader, reads: 2KiB/s, receive-buffer: 8KiB}
-          - {name: typists, persona: slow-writer, writes: 2B/s}
-          - {name: guests, persona: reconnecting, every: 5s, away: 2s, by: reset, does: say}
-          - {name: dead, persona: mute, weight: 3}
+          - {name: slow, behaviour: slow-reader, reads: 2KiB/s, receive-buffer: 8KiB}
+          - {name: typists, behaviour: slow-writer, writes: 2B/s}
+          - {name: guests, behaviour: reconnecting, every: 5s, away: 2s, by: reset, does: say}
+          - {name: dead, behaviour: mute, weight: 3}
         """)
-    let personas = plan.kinds.map(\.persona)
-    #expect(personas[0] == nil)
-    #expect(personas[1]?.bytesPerSecond == 2048)
-    #expect(personas[1]?.receiveBuffer == 8192)
-    #expect(personas[2]?.bytesPerSecond == 2)
-    #expect(personas[3]?.every == 5_000_000_000)
-    #expect(personas[3]?.away == 2_000_000_000)
-    #expect(personas[3]?.leave == .reset)
-    #expect(personas[4]?.role == .mute)
+    let behaviours = plan.kinds.map(\.behaviour)
+    #expect(behaviours[0] == nil)
+    #expect(behaviours[1]?.bytesPerSecond == 2048)
+    #expect(behaviours[1]?.receiveBuffer == 8192)
+    #expect(behaviours[2]?.bytesPerSecond == 2)
+    #expect(behaviours[3]?.every == 5_000_000_000)
+    #expect(behaviours[3]?.away == 2_000_000_000)
+    #expect(behaviours[3]?.leave == .reset)
+    #expect(behaviours[4]?.role == .mute)
     #expect(plan.kinds[3].mix != nil)
-    #expect(personas[3]?.summary == "reconnecting by reset")
+    #expect(behaviours[3]?.summary == "reconnecting by reset")
 }
 
 @Test func aPlanIsStretchedAsAWhole() throws {

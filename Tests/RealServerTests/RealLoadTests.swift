@@ -86,15 +86,18 @@ import Transport
                 model: .open([RateStage(duration: 3_000_000_000, rate: 100)], .constant), mix: talk,
                 layout: RoomLayout(operators: 60, size: 10), run: 78,
                 setupTimeout: 120_000_000_000)
-            var guest = Persona(.reconnecting)
+            var guest = OperatorBehaviour(.reconnecting)
             guest.every = 1_000_000_000
             guest.away = 500_000_000
             plan.kinds = [
                 OperatorKind(name: "talkers", weight: 6, mix: talk),
-                OperatorKind(name: "slow", weight: 1, mix: nil, persona: Persona(.slowReader)),
-                OperatorKind(name: "mute", weight: 1, mix: nil, persona: Persona(.mute)),
-                OperatorKind(name: "halves", weight: 1, mix: nil, persona: Persona(.halfClosed)),
-                OperatorKind(name: "guests", weight: 1, mix: talk, persona: guest),
+                OperatorKind(
+                    name: "slow", weight: 1, mix: nil, behaviour: OperatorBehaviour(.slowReader)),
+                OperatorKind(
+                    name: "mute", weight: 1, mix: nil, behaviour: OperatorBehaviour(.mute)),
+                OperatorKind(
+                    name: "halves", weight: 1, mix: nil, behaviour: OperatorBehaviour(.halfClosed)),
+                OperatorKind(name: "guests", weight: 1, mix: talk, behaviour: guest),
             ]
             var options = FleetOptions(duration: 3_000_000_000)
             options.drain = 30_000_000_000
@@ -104,8 +107,8 @@ import Transport
         #expect(report.counts.ready == 60, "\(report.setupFailures.map(\.story))")
         #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
         #expect(report.counts.owed > 0)
-        #expect(report.personas.map(\.ready) == [0, 6, 6, 6, 6])
-        #expect(report.personas[4].departures > 0)
+        #expect(report.behaviours.map(\.ready) == [0, 6, 6, 6, 6])
+        #expect(report.behaviours[4].departures > 0)
     }
 
     @Test(arguments: ["nickname-case", "channel-message", "ping"])

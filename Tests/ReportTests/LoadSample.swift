@@ -36,7 +36,7 @@ enum LoadSample {
         results.generator.listenOverflows = 3
         for index in 10..<13 { results.seconds[index].violations = 2 }
         results.interruption = "interrupted"
-        results.personas = personas(results)
+        results.behaviours = behaviours(results)
         var table = SchemaSample.report
         table.sampledOneOf = 251
         results.commandTable = SchemaRecord(table)
@@ -46,10 +46,11 @@ enum LoadSample {
     }()
 
     /// Ten slow readers, two of them disconnected by the server, and five operators that reconnect.
-    static func personas(_ results: LoadResults) -> [LoadResults.Persona] {
+    static func behaviours(_ results: LoadResults) -> [LoadResults.Behaviour] {
         [
-            LoadResults.Persona(
-                name: "slow", persona: "slow-reader, 100 B/s", operators: 10, ready: 10, failed: 0,
+            LoadResults.Behaviour(
+                name: "slow", behaviour: "slow-reader, 100 B/s", operators: 10, ready: 10,
+                failed: 0,
                 cut: 2, refused: 1, sent: 0, arrived: 1_234, bytesReceived: 98_765, departures: 0,
                 returns: 0, returnsFailed: 0,
                 latencies: results.latencies.filter { ["login", "say"].contains($0.measure) },
@@ -58,8 +59,9 @@ enum LoadSample {
                         story: "the server closed the connection of lj000004",
                         line: "ERROR :<i>SendQ</i> exceeded")
                 ]),
-            LoadResults.Persona(
-                name: "guests", persona: "reconnecting by reset", operators: 5, ready: 5, failed: 0,
+            LoadResults.Behaviour(
+                name: "guests", behaviour: "reconnecting by reset", operators: 5, ready: 5,
+                failed: 0,
                 cut: 0, refused: 0, sent: 321, arrived: 7_000, bytesReceived: 560_000,
                 departures: 25, returns: 24, returnsFailed: 1, latencies: [], evidence: []),
         ]

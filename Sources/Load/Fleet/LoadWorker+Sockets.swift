@@ -33,10 +33,10 @@ extension LoadWorker {
 
     mutating func connect(_ index: Int, at now: Int64) {
         let number = pool.firstOperator + index
-        let persona = index < pool.count ? pool.persona(of: index) : nil
+        let behaviour = index < pool.count ? pool.behaviour(of: index) : nil
         if let remotes {
             remote[index] = remotes.connect(
-                index, receiveBuffer: persona?.receiveBuffer, source: sourceName(number))
+                index, receiveBuffer: behaviour?.receiveBuffer, source: sourceName(number))
             sockets[index] = Self.remoteMark
             connecting[index] = now
             return
@@ -56,7 +56,7 @@ extension LoadWorker {
                 return
             }
         }
-        if let size = persona?.receiveBuffer { Self.setReceiveBuffer(made, size) }
+        if let size = behaviour?.receiveBuffer { Self.setReceiveBuffer(made, size) }
         let error = address.connect(made)
         if error == EAGAIN, address.isLocal {
             // The listen queue of the Unix socket is full: try again later.
@@ -265,7 +265,7 @@ extension LoadWorker {
     mutating func logOut() {
         for index in sockets.indices where sockets[index] >= 0 {
             // Operators that do not read, and unfinished scenario runs, do not log out.
-            guard index < pool.count, pool.persona(of: index)?.role.canTalk != false,
+            guard index < pool.count, pool.behaviour(of: index)?.role.canTalk != false,
                 !isPacedReader(index)
             else {
                 resetSocket(index)

@@ -11,7 +11,7 @@ extension OperatorPool {
         package var violations = ViolationList()
         package var setupFailures: [SetupFailure] = []
         /// Tallies of deviating operators by the index of their kind; empty if there are none.
-        package var personas: [PersonaTally] = []
+        package var behaviours: [BehaviourTally] = []
         /// Tallies of scenarios by their index; empty if there are none.
         package var scenarios: [ScenarioTally] = []
         /// Findings of the command-table check; nil if it was off.
@@ -33,11 +33,13 @@ extension OperatorPool {
             violations.merge(other.violations)
             setupFailures += other.setupFailures.prefix(
                 max(0, LoadResults.evidenceMax - setupFailures.count))
-            if personas.count < other.personas.count {
-                personas += [PersonaTally](
-                    repeating: PersonaTally(), count: other.personas.count - personas.count)
+            if behaviours.count < other.behaviours.count {
+                behaviours += [BehaviourTally](
+                    repeating: BehaviourTally(), count: other.behaviours.count - behaviours.count)
             }
-            for index in other.personas.indices { personas[index].merge(other.personas[index]) }
+            for index in other.behaviours.indices {
+                behaviours[index].merge(other.behaviours[index])
+            }
             if scenarios.count < other.scenarios.count {
                 scenarios += [ScenarioTally](
                     repeating: ScenarioTally(), count: other.scenarios.count - scenarios.count)
@@ -96,7 +98,7 @@ extension OperatorPool {
         report.counts = counts
         report.violations = violations
         report.setupFailures = setupFailures
-        report.personas = tallies
+        report.behaviours = tallies
         report.schema = schema.report(of: counts.lines)
         return report
     }

@@ -6,7 +6,7 @@ extension OperatorPool {
     /// Handles bytes received by an operator.
     package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
         counts.bytesReceived += UInt64(bytes.count)
-        if hasPersonas { noteReceived(bytes.count, index) }
+        if hasBehaviours { noteReceived(bytes.count, index) }
         let slot = framer(of: index)
         guard var framer = framers[slot].take() else { return }
         framer.append(bytes)
@@ -310,7 +310,7 @@ extension OperatorPool {
     /// Counts a correct delivery.
     private mutating func deliver(_ text: MessageText, _ index: Int, _ now: Int64) {
         if operators[index].role != .ordinary {
-            deliverToPersona(text, index, now)
+            deliverToDeviating(text, index, now)
             return
         }
         counts.delivered += 1

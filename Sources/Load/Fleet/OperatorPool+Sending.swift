@@ -39,7 +39,7 @@ extension OperatorPool {
             }
             self.wheel = wheel
         }
-        if hasPersonas { scheduleDepartures(phases) }
+        if hasBehaviours { scheduleDepartures(phases) }
     }
 
     /// Orders operators so that consecutive arrivals go to different rooms.
@@ -193,7 +193,7 @@ extension OperatorPool {
 
     private mutating func note(_ entry: MessageLog.Entry, _ now: Int64) {
         counts.sentEver += 1
-        if hasPersonas { noteSent(entry) }
+        if hasBehaviours { noteSent(entry) }
         guard entry.isMeasured else { return }
         counts.sent += 1
         lateness.record(now - entry.intended)
@@ -208,7 +208,7 @@ extension OperatorPool {
         }
         var count = ledgers[room].present
         if !plan.operatorScript.echoes, !ledgers[room].hasLeft(member),
-            !hasPersonas || operators[index(room: room, member: member)].role == .ordinary
+            !hasBehaviours || operators[index(room: room, member: member)].role == .ordinary
         {
             count -= 1
         }
@@ -217,7 +217,7 @@ extension OperatorPool {
 
     /// The member that a member relays to: the next ordinary one.
     func partner(_ room: Int, _ member: Int) -> Int {
-        hasPersonas
+        hasBehaviours
             ? Int(partners[index(room: room, member: member)])
             : (member + 1) % ledgers[room].members
     }

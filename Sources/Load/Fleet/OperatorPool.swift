@@ -31,8 +31,8 @@ package struct OperatorPool: ~Copyable {
     var counts = FleetCounts()
     var violations = ViolationList()
     /// Tallies of deviating operators, by the index of their kind.
-    var tallies: [PersonaTally] = []
-    let hasPersonas: Bool
+    var tallies: [BehaviourTally] = []
+    let hasBehaviours: Bool
     /// The partner each operator relays to; empty if that is simply the next member.
     var partners: [Int32] = []
     /// Timers of reconnecting operators, and those that have expired.
@@ -105,7 +105,7 @@ package struct OperatorPool: ~Copyable {
         templateCache = LineTemplateCache(textBytes: plan.operatorScript.widths.text)
         templates = LoadAction.allCases.map { plan.operatorScript.sends[$0] ?? SendTemplate() }
         random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
-        hasPersonas = plan.kinds.contains { $0.persona != nil }
+        hasBehaviours = plan.kinds.contains { $0.behaviour != nil }
         for room in rooms {
             let members = plan.layout.members(room)
             roomStarts.append(members.lowerBound - firstOperator)
@@ -117,7 +117,7 @@ package struct OperatorPool: ~Copyable {
                         member: Int32(member - members.lowerBound)))
             }
         }
-        if hasPersonas { assignRoles() }
+        if hasBehaviours { assignRoles() }
     }
 
     package var count: Int { operators.count }

@@ -17,7 +17,7 @@ struct OperatorState: Sendable {
     }
 
     var phase = Phase.waiting
-    var role = Persona.Role.ordinary
+    var role = OperatorBehaviour.Role.ordinary
     /// Index of its kind.
     var kind: UInt8 = 0
     /// Closed model: whether its next turn is scheduled.

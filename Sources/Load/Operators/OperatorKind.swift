@@ -10,7 +10,7 @@ package struct OperatorKind: Sendable, Hashable {
     /// Think time in the closed model; nil for the stage's.
     package var think: ThinkTime?
     /// Deviating behaviour; nil for ordinary operators.
-    package var persona: Persona?
+    package var behaviour: OperatorBehaviour?
     /// Path of the scenario they run; nil if they run none.
     package var scenario: String?
     /// Whether they perform the load's default actions.
@@ -18,13 +18,13 @@ package struct OperatorKind: Sendable, Hashable {
 
     package init(
         name: String, weight: Int, mix: ActionMix?, think: ThinkTime? = nil,
-        persona: Persona? = nil
+        behaviour: OperatorBehaviour? = nil
     ) {
         self.name = name
         self.weight = weight
         self.mix = mix
         self.think = think
-        self.persona = persona
+        self.behaviour = behaviour
     }
 
     /// Returns the repeating assignment of kinds to operators, interleaved as evenly as the weights

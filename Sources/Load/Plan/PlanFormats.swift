@@ -11,11 +11,11 @@ extension ValueFormat where Value == Int64 {
         }
     }
 
-    /// A duration of at least ``Persona/timeMin``.
+    /// A duration of at least ``OperatorBehaviour/timeMin``.
     static var stay: Self {
         Self(.pattern("^\(Durations.pattern)$", example: "10s")) { setting in
             guard let time = setting.duration() else { return nil }
-            if time >= Persona.timeMin { return time }
+            if time >= OperatorBehaviour.timeMin { return time }
             setting.problems.error(
                 "dialect.bad-value", "`\(setting.path)` must be 200ms or longer",
                 at: setting.value.range)

@@ -89,9 +89,12 @@ enum KindKeys {
         "does", "An action, actions with weights, or `nothing` for a listener",
         .any([.words([nothing]), PlanKeys.mixShape]))
     static let think = ValueKey("think", "Pause in the closed model", .think)
-    static let persona = ValueKey(
-        "persona", "Deviating behaviour",
-        .words(Persona.Role.allCases.map { ($0.word, $0) }))
+    static let behaviour = ValueKey(
+        "behaviour", "Deviating behaviour",
+        .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }))
+    static let earlierBehaviour = ValueKey(
+        "persona", "Earlier name of `behaviour`",
+        .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }), isDeprecated: true)
     static let scenario = ValueKey(
         "scenario", "Scenario that the operators run, relative to the plan",
         .text(bytesMax: 1_000))
@@ -106,16 +109,16 @@ enum KindKeys {
     static let away = ValueKey("away", "Time that an operator is disconnected", .stay)
     static let by = ValueKey(
         "by", "How a reconnecting operator leaves",
-        .words(Persona.Leave.allCases.map { ($0.rawValue, $0) }))
+        .words(OperatorBehaviour.Leave.allCases.map { ($0.rawValue, $0) }))
 
     static let table = KeyTable(
         "kind",
-        [name, weight, does, think, persona, scenario] + owners.map(\.key))
+        [name, weight, does, think, behaviour, earlierBehaviour, scenario] + owners.map(\.key))
 
     static let nothing = "nothing"
 
-    /// Keys of single personas, and the persona that each belongs to.
-    static let owners: [(key: any SettingKey, role: Persona.Role)] = [
+    /// Keys of single behaviours, and the behaviour that each belongs to.
+    static let owners: [(key: any SettingKey, role: OperatorBehaviour.Role)] = [
         (reads, .slowReader), (receiveBuffer, .slowReader), (writes, .slowWriter),
         (every, .reconnecting), (away, .reconnecting), (by, .reconnecting),
     ]

@@ -24,38 +24,39 @@ extension PlanReader {
 
     private static func kind(_ name: String, _ section: Section) -> OperatorKind? {
         if section[Keys.scenario] != nil { return executor(name, section) }
-        let persona = section[Keys.persona].map { _ in readPersona(section) }
-        if case .some(nil) = persona { return nil }
-        let role = (persona ?? nil)?.role ?? .ordinary
+        let key = behaviourKey(section)
+        let behaviour = section[key].map { _ in readBehaviour(section, key) }
+        if case .some(nil) = behaviour { return nil }
+        let role = (behaviour ?? nil)?.role ?? .ordinary
         var mix: ActionMix?
         if let does = section[Keys.does] {
             mix = self.mix(ofKind: does)
             if mix != nil, !role.canTalk {
                 refuse(
                     does, "a kind that is \(role.word) does nothing",
-                    help: "leave out `does`; what it does is all that its persona says")
+                    help: "leave out `does`; what it does is all that its behaviour says")
             }
         } else if role == .ordinary {
             _ = section.required(Keys.does.name, "`does: say`, or `does: nothing`")
             return nil
         }
-        if section[Keys.persona] == nil { refusePersonaKeys(section, of: .ordinary) }
+        if section[key] == nil { refuseBehaviourKeys(section, of: .ordinary) }
         return OperatorKind(
             name: name, weight: section.value(Keys.weight),
-            mix: mix, think: section.value(Keys.think), persona: persona ?? nil)
+            mix: mix, think: section.value(Keys.think), behaviour: behaviour ?? nil)
     }
 
     /// Reads a kind that runs a scenario.
     private static func executor(
         _ name: String, _ section: Section
     ) -> OperatorKind? {
-        for key in [Keys.does, Keys.persona.key] {
+        for key in [Keys.does, behaviourKey(section).key] {
             guard let setting = section[key] else { continue }
             refuse(
                 setting, "`scenario` and `\(key.name)` are mutually exclusive",
                 help: "keep one of them")
         }
-        refusePersonaKeys(section, of: .ordinary)
+        refuseBehaviourKeys(section, of: .ordinary)
         guard let path = section.value(Keys.scenario) else { return nil }
         var kind = OperatorKind(
             name: name, weight: section.value(Keys.weight),
@@ -70,34 +71,41 @@ extension PlanReader {
         return mix(does)
     }
 
-    // MARK: Personas
+    // MARK: Behaviours
 
-    private static func readPersona(_ section: Section) -> Persona? {
-        guard let role = section.value(Keys.persona) else { return nil }
-        var persona = Persona(role)
-        switch role {
-        case .slowReader:
-            persona.bytesPerSecond = section.value(Keys.reads) ?? persona.bytesPerSecond
-            persona.receiveBuffer = section.value(Keys.receiveBuffer) ?? persona.receiveBuffer
-        case .slowWriter:
-            persona.bytesPerSecond = section.value(Keys.writes) ?? persona.bytesPerSecond
-        case .reconnecting:
-            persona.every = section.value(Keys.every) ?? persona.every
-            persona.away = section.value(Keys.away) ?? persona.away
-            persona.leave = section.value(Keys.by) ?? persona.leave
-        case .ordinary, .silent, .mute, .halfClosed: break
-        }
-        refusePersonaKeys(section, of: role)
-        return persona
+    /// Returns the key of the behaviour, which has an earlier name.
+    private static func behaviourKey(_ section: Section) -> ValueKey<OperatorBehaviour.Role?> {
+        section[Keys.earlierBehaviour] == nil ? Keys.behaviour : Keys.earlierBehaviour
     }
 
-    /// Reports keys that belong to another persona.
-    private static func refusePersonaKeys(_ section: Section, of role: Persona.Role) {
+    private static func readBehaviour(
+        _ section: Section, _ key: ValueKey<OperatorBehaviour.Role?>
+    ) -> OperatorBehaviour? {
+        guard let role = section.value(key) else { return nil }
+        var behaviour = OperatorBehaviour(role)
+        switch role {
+        case .slowReader:
+            behaviour.bytesPerSecond = section.value(Keys.reads) ?? behaviour.bytesPerSecond
+            behaviour.receiveBuffer = section.value(Keys.receiveBuffer) ?? behaviour.receiveBuffer
+        case .slowWriter:
+            behaviour.bytesPerSecond = section.value(Keys.writes) ?? behaviour.bytesPerSecond
+        case .reconnecting:
+            behaviour.every = section.value(Keys.every) ?? behaviour.every
+            behaviour.away = section.value(Keys.away) ?? behaviour.away
+            behaviour.leave = section.value(Keys.by) ?? behaviour.leave
+        case .ordinary, .silent, .mute, .halfClosed: break
+        }
+        refuseBehaviourKeys(section, of: role)
+        return behaviour
+    }
+
+    /// Reports keys that belong to another behaviour.
+    private static func refuseBehaviourKeys(_ section: Section, of role: OperatorBehaviour.Role) {
         for (key, owner) in Keys.owners where owner != role {
             guard let setting = section[key.key] else { continue }
             refuse(
-                setting, "`\(key.key.name)` does not apply to the persona \(role.word)",
-                help: "it belongs to `persona: \(owner.word)`")
+                setting, "`\(key.key.name)` does not apply to the behaviour \(role.word)",
+                help: "it belongs to `behaviour: \(owner.word)`")
         }
     }
 }

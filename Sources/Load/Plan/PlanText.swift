@@ -23,14 +23,15 @@ package enum PlanText {
     package static func byteRate(_ text: String) throws(Malformed) -> Double {
         let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
         guard let bytes = bytes(number),
-            (Persona.bytesPerSecondMin...Persona.bytesPerSecondMax).contains(bytes)
+            (OperatorBehaviour.bytesPerSecondMin...OperatorBehaviour.bytesPerSecondMax).contains(
+                bytes)
         else { throw Malformed(expected: "bytes a second, such as 200B/s or 4KiB/s") }
         return bytes
     }
 
     /// Parses the size of a receive buffer: `4096`, `4KiB`, `1MB`.
     package static func receiveBuffer(_ text: String) throws(Malformed) -> Int {
-        let range = Persona.receiveBufferMin...Persona.receiveBufferMax
+        let range = OperatorBehaviour.receiveBufferMin...OperatorBehaviour.receiveBufferMax
         guard let bytes = bytes(text), let size = Int(exactly: bytes), range.contains(size) else {
             throw Malformed(
                 expected: "a size from \(range.lowerBound) to \(range.upperBound) bytes, "

@@ -39,7 +39,7 @@ extension LoadResults {
             seconds: seconds.map { Second($0.number, $0.second) },
             interruption: description.interruption,
             ramp: ramp.isEmpty ? nil : ramp.map { RampPoint($0.time, $0.snapshot) },
-            environment: description.environment, personas: Self.personas(plan, report),
+            environment: description.environment, behaviours: Self.behaviours(plan, report),
             scenarios: Self.scenarios(description, plan, report))
         measuredFrom = description.measuredFrom
         shards = description.shard.map {
@@ -87,13 +87,13 @@ extension LoadResults {
         }
     }
 
-    private static func personas(
+    private static func behaviours(
         _ plan: FleetPlan, _ report: OperatorPool.Report
-    ) -> [Persona]? {
-        let all = zip(plan.kinds, report.personas).compactMap { kind, tally -> Persona? in
-            guard let persona = kind.persona, persona.role != .ordinary else { return nil }
-            return Persona(
-                name: kind.name, persona: persona.summary, operators: tally.operators,
+    ) -> [Behaviour]? {
+        let all = zip(plan.kinds, report.behaviours).compactMap { kind, tally -> Behaviour? in
+            guard let behaviour = kind.behaviour, behaviour.role != .ordinary else { return nil }
+            return Behaviour(
+                name: kind.name, behaviour: behaviour.summary, operators: tally.operators,
                 ready: tally.ready, failed: tally.failed, cut: tally.cut, refused: tally.refused,
                 sent: tally.sent, arrived: tally.arrived, bytesReceived: tally.bytesReceived,
                 departures: tally.departures, returns: tally.returns,

@@ -21,7 +21,7 @@ package struct LoadSummary: Sendable {
         parts.append(table(results))
         parts.append(delivery(results))
         if let scenarios = results.scenarios { parts.append(self.scenarios(scenarios)) }
-        if let personas = results.personas { parts.append(self.personas(personas)) }
+        if let behaviours = results.behaviours { parts.append(self.behaviours(behaviours)) }
         if let table = commandTable(results) { parts.append(table) }
         if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
         parts.append(generator(results))

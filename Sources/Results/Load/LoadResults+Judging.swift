@@ -122,9 +122,9 @@ extension LoadResults {
         case .most(let measure): return response(measure).map { Double($0.max) }
         case .violations(let kind): return Double(violations(kind))
         case .brokenLines: return brokenLines
-        case .cuts(nil): return Double((personas ?? []).reduce(0) { $0 + $1.cut })
+        case .cuts(nil): return Double((behaviours ?? []).reduce(0) { $0 + $1.cut })
         case .cuts(let name):
-            return (personas ?? []).first { $0.name == name }.map { Double($0.cut) }
+            return (behaviours ?? []).first { $0.name == name }.map { Double($0.cut) }
         case .passed:
             let (passed, failed) = (scenarios ?? []).reduce((0.0, 0.0)) {
                 ($0.0 + Double($1.passed), $0.1 + Double($1.failed))

@@ -111,7 +111,7 @@ extension LoadResults {
         operators.add(other.operators)
         traffic.add(other.traffic)
         try Self.add(other.latencies, to: &latencies)
-        try addPersonas(of: other)
+        try addBehaviours(of: other)
         try addScenarios(of: other)
         ledger.add(other.ledger)
         add(other.commandTable)
@@ -165,13 +165,13 @@ extension LoadResults {
         }
     }
 
-    private mutating func addPersonas(of other: LoadResults) throws {
-        for persona in other.personas ?? [] {
-            guard let index = personas?.firstIndex(where: { $0.name == persona.name }) else {
-                personas = (personas ?? []) + [persona]
+    private mutating func addBehaviours(of other: LoadResults) throws {
+        for behaviour in other.behaviours ?? [] {
+            guard let index = behaviours?.firstIndex(where: { $0.name == behaviour.name }) else {
+                behaviours = (behaviours ?? []) + [behaviour]
                 continue
             }
-            try personas?[index].add(persona)
+            try behaviours?[index].add(behaviour)
         }
     }
 
@@ -258,7 +258,7 @@ extension LoadResults.RequestedLoad {
     }
 }
 
-extension LoadResults.Persona {
+extension LoadResults.Behaviour {
     fileprivate mutating func add(_ other: Self) throws {
         operators.grow(by: other.operators)
         ready.grow(by: other.ready)

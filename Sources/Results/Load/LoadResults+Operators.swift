@@ -36,11 +36,17 @@ extension LoadResults {
     }
 
     /// Results of operators with special behaviour. The other figures do not include them.
-    package struct Persona: Sendable, Codable, Equatable {
+    package struct Behaviour: Sendable, Codable, Equatable {
+        private enum CodingKeys: String, CodingKey {
+            case name, operators, ready, failed, cut, refused, sent, arrived, bytesReceived
+            case departures, returns, returnsFailed, latencies, evidence
+            case behaviour = "persona"
+        }
+
         /// Name of the operator kind.
         package var name: String
         /// Description of the behaviour: `slow-reader, 100 B/s`.
-        package var persona: String
+        package var behaviour: String
         package var operators: UInt64
         package var ready: UInt64
         package var failed: UInt64
@@ -58,13 +64,13 @@ extension LoadResults {
         package var evidence: [Evidence]
 
         package init(
-            name: String, persona: String, operators: UInt64, ready: UInt64, failed: UInt64,
+            name: String, behaviour: String, operators: UInt64, ready: UInt64, failed: UInt64,
             cut: UInt64, refused: UInt64, sent: UInt64, arrived: UInt64, bytesReceived: UInt64,
             departures: UInt64, returns: UInt64, returnsFailed: UInt64, latencies: [Latency],
             evidence: [Evidence]
         ) {
             self.name = name
-            self.persona = persona
+            self.behaviour = behaviour
             self.operators = operators
             self.ready = ready
             self.failed = failed

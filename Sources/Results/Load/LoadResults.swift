@@ -9,6 +9,14 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// The maximum number of steps measured per scenario.
     package static let stepsMax = 200
 
+    private enum CodingKeys: String, CodingKey {
+        case schema, toolVersion, startedAt, server, dialect, asked, operators, traffic
+        case latencies, ledger, generator, thresholds, seconds, verdict, reasons, interruption
+        case endReason, ramp, commandTable, environment, scenarios, search, shards
+        case measuredFrom, capture
+        case behaviours = "personas"
+    }
+
     package var schema = Self.schema
     package var toolVersion: String
     /// Start time in seconds since 1970.
@@ -41,7 +49,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// The machine that generated the load.
     package var environment: Environment?
     /// Operators with special behaviour; nil if there are none.
-    package var personas: [Persona]?
+    package var behaviours: [Behaviour]?
     /// Scenarios run during the load; nil if there are none.
     package var scenarios: [Scenario]?
     /// The search for the highest rate; nil if there was none. All other members describe the last
@@ -62,7 +70,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
         generator: Generator, thresholds: [ThresholdResult] = [], seconds: [Second],
         verdict: Verdict = Verdict.passed, reasons: [String] = [], interruption: String? = nil,
         endReason: String? = nil, ramp: [RampPoint]? = nil, commandTable: SchemaRecord? = nil,
-        environment: Environment? = nil, personas: [Persona]? = nil, scenarios: [Scenario]? = nil,
+        environment: Environment? = nil, behaviours: [Behaviour]? = nil,
+        scenarios: [Scenario]? = nil,
         search: Search? = nil, shards: Shards? = nil, measuredFrom: Int64? = nil,
         capture: Capture? = nil
     ) {
@@ -85,7 +94,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         self.ramp = ramp
         self.commandTable = commandTable
         self.environment = environment
-        self.personas = personas
+        self.behaviours = behaviours
         self.scenarios = scenarios
         self.search = search
         self.shards = shards

@@ -7,7 +7,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
     package var open = 0
-    /// Number of persona connections closed by the server.
+    /// Number of behaviour connections closed by the server.
     package var cut: UInt64 = 0
     package var kinds: [Violation.Kind: UInt64] = [:]
 

@@ -17,7 +17,7 @@ package struct Threshold: Sendable, Hashable {
         case violations(Violation.Kind)
         /// Number of received lines that break the dialect's command table.
         case brokenLines
-        /// Number of connections of personas closed by the server, of one kind or of all.
+        /// Number of connections of behaviours closed by the server, of one kind or of all.
         case cuts(String?)
         /// Percentage of conclusive scenario runs that passed.
         case passed

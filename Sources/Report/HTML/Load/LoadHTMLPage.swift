@@ -62,9 +62,9 @@ struct LoadHTMLPage {
     var isLoad: Bool
     var delivery: String
     var scenarios: [ScenarioTable]
-    var hasPersonas: Bool
-    var personas: [PersonaRow]
-    var personaEvidence: [EvidenceRow]
+    var hasBehaviours: Bool
+    var behaviours: [BehaviourRow]
+    var behaviourEvidence: [EvidenceRow]
     var violations: [ViolationRow]
     var evidence: [EvidenceRow]
     var omitted: String?
@@ -96,12 +96,12 @@ struct LoadHTMLPage {
         isLoad = results.capture == nil
         delivery = Self.delivery(results)
         scenarios = (results.scenarios ?? []).map(ScenarioTable.init)
-        personas = (results.personas ?? []).map(PersonaRow.init)
-        hasPersonas = !personas.isEmpty
-        personaEvidence = (results.personas ?? []).flatMap { persona in
-            persona.evidence.map { one in
+        behaviours = (results.behaviours ?? []).map(BehaviourRow.init)
+        hasBehaviours = !behaviours.isEmpty
+        behaviourEvidence = (results.behaviours ?? []).flatMap { behaviour in
+            behaviour.evidence.map { one in
                 EvidenceRow(
-                    kind: escapedForDisplay(persona.name), story: escapedForDisplay(one.story),
+                    kind: escapedForDisplay(behaviour.name), story: escapedForDisplay(one.story),
                     time: "", line: one.line.map { escapedForDisplay($0) })
             }
         }

@@ -1,6 +1,6 @@
 /// Deviating behaviour of an operator, such as a slow reader. The load measures what it does to the
 /// other operators.
-package struct Persona: Sendable, Hashable {
+package struct OperatorBehaviour: Sendable, Hashable {
     /// The supported behaviours.
     package enum Role: UInt8, Sendable, Hashable, CaseIterable {
         /// Behaves normally.

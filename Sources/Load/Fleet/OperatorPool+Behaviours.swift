@@ -15,18 +15,18 @@ extension OperatorPool {
 
     /// Assigns kinds and behaviours to operators.
     mutating func assignRoles() {
-        tallies = plan.kinds.map { _ in PersonaTally() }
+        tallies = plan.kinds.map { _ in BehaviourTally() }
         for index in operators.indices {
             let kind = plan.kindNumber(of: firstOperator + index)
             operators[index].kind = UInt8(kind)
-            guard let persona = plan.kinds[kind].persona, persona.role != .ordinary else {
+            guard let behaviour = plan.kinds[kind].behaviour, behaviour.role != .ordinary else {
                 continue
             }
-            operators[index].role = persona.role
+            operators[index].role = behaviour.role
             tallies[kind].operators += 1
             let (room, member) = (Int(operators[index].room), Int(operators[index].member))
             // Relayed messages go to operators that are always present.
-            if persona.role == .reconnecting, !isRelayed {
+            if behaviour.role == .reconnecting, !isRelayed {
                 ledgers[room].makeGuest(member)
             } else {
                 ledgers[room].makeBystander(member)
@@ -54,9 +54,9 @@ extension OperatorPool {
     }
 
     /// The deviating behaviour of an operator; nil for ordinary ones.
-    package func persona(of index: Int) -> Persona? {
-        guard hasPersonas, operators[index].role != .ordinary else { return nil }
-        return plan.kinds[Int(operators[index].kind)].persona
+    package func behaviour(of index: Int) -> OperatorBehaviour? {
+        guard hasBehaviours, operators[index].role != .ordinary else { return nil }
+        return plan.kinds[Int(operators[index].kind)].behaviour
     }
 
     /// Whether the operator sends keepalives.
@@ -102,7 +102,7 @@ extension OperatorPool {
             .probe, intended: entry.intended, sent: entry.sent, over: now)
     }
 
-    mutating func deliverToPersona(_ text: MessageText, _ index: Int, _ now: Int64) {
+    mutating func deliverToDeviating(_ text: MessageText, _ index: Int, _ now: Int64) {
         tallies[tallyIndex(index)].arrived += 1
         guard log.contains(text.message) else { return }
         let entry = log[text.message]
@@ -184,11 +184,11 @@ extension OperatorPool {
     mutating func scheduleDepartures(_ phases: Phases) {
         var wheel = TimerWheel(operators: operators.count, now: phases.start)
         for index in operators.indices where operators[index].role == .reconnecting {
-            guard operators[index].phase == .ready, let persona = persona(of: index) else {
+            guard operators[index].phase == .ready, let behaviour = behaviour(of: index) else {
                 continue
             }
             wheel.set(
-                index, at: phases.start + Int64(random.nextFraction() * Double(persona.every)))
+                index, at: phases.start + Int64(random.nextFraction() * Double(behaviour.every)))
         }
         if wheel.count > 0 { reconnectTimers = wheel }
     }
@@ -211,25 +211,27 @@ extension OperatorPool {
     }
 
     private mutating func depart(_ index: Int, at now: Int64) {
-        guard let persona = persona(of: index) else { return }
+        guard let behaviour = behaviour(of: index) else { return }
         tallies[tallyIndex(index)].departures += 1
-        switch persona.leave {
+        switch behaviour.leave {
         case .logout:
             outputs.append(.send(index, logoutBytes(index)))
             outputs.append(.leave(index, plan.operatorScript.halfCloses))
         case .close: outputs.append(.leave(index, true))
         case .reset: outputs.append(.reset(index))
         }
-        breakOff(index, textsMayBeLost: persona.leave != .logout)
+        breakOff(index, textsMayBeLost: behaviour.leave != .logout)
         operators[index].phase = .away
-        reconnectTimers?.set(index, at: now + persona.away)
+        reconnectTimers?.set(index, at: now + behaviour.away)
     }
 
     /// Handles a reconnecting operator that is back in its room.
     mutating func returned(_ index: Int, at now: Int64) {
         tallies[tallyIndex(index)].returns += 1
         ledgers[Int(operators[index].room)].finishReturn(Int(operators[index].member))
-        if let persona = persona(of: index) { reconnectTimers?.set(index, at: now + persona.every) }
+        if let behaviour = behaviour(of: index) {
+            reconnectTimers?.set(index, at: now + behaviour.every)
+        }
         thinks(index, at: now)
     }
 
@@ -239,7 +241,9 @@ extension OperatorPool {
         tallies[tallyIndex(index)].returnsFailed += 1
         tallies[tallyIndex(index)].note("\(name(index)) did not get back: \(story)", line)
         forgetFramer(index)
-        if let persona = persona(of: index) { reconnectTimers?.set(index, at: now + persona.away) }
+        if let behaviour = behaviour(of: index) {
+            reconnectTimers?.set(index, at: now + behaviour.away)
+        }
     }
 
     /// Returns the bytes of a slow writer: a request that the server answers, or an endless line.

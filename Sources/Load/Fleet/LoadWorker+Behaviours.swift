@@ -23,7 +23,7 @@ extension LoadWorker {
     static let savedSecondsMax = 1.0
 
     func isPacedReader(_ index: Int) -> Bool {
-        !paced.isEmpty && index < pool.count && pool.persona(of: index)?.role == .slowReader
+        !paced.isEmpty && index < pool.count && pool.behaviour(of: index)?.role == .slowReader
             && pool.isReady(index)
     }
 
@@ -35,13 +35,13 @@ extension LoadWorker {
 
     /// Starts the deviating behaviour of an operator that has finished its setup.
     mutating func settle(_ index: Int) {
-        guard let persona = pool.persona(of: index), sockets[index] >= 0 else { return }
-        switch persona.role {
+        guard let behaviour = pool.behaviour(of: index), sockets[index] >= 0 else { return }
+        switch behaviour.role {
         case .slowReader, .slowWriter:
-            let isReader = persona.role == .slowReader
+            let isReader = behaviour.role == .slowReader
             paced.append(
                 PacedOperator(
-                    index: index, bytesPerSecond: persona.bytesPerSecond, isReader: isReader,
+                    index: index, bytesPerSecond: behaviour.bytesPerSecond, isReader: isReader,
                     lastTime: lj_now()))
             // A slow reader polls only for the end of its connection.
             if isReader {

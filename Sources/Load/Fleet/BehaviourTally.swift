@@ -1,7 +1,7 @@
 import Results
 
 /// Figures of the operators with one deviating behaviour, kept apart from all others.
-package struct PersonaTally: Sendable, Codable {
+package struct BehaviourTally: Sendable, Codable {
 
     package var operators: UInt64 = 0
     /// Operators that finished their setup.
@@ -32,7 +32,7 @@ package struct PersonaTally: Sendable, Codable {
     }
 
     /// Adds another worker's figures.
-    package mutating func merge(_ other: PersonaTally) {
+    package mutating func merge(_ other: BehaviourTally) {
         operators += other.operators
         ready += other.ready
         failed += other.failed

@@ -83,26 +83,27 @@ private func room(_ sent: Int, members: Int = 3) -> RoomLedger {
 
 // MARK: Without sockets
 
-private func kinds(_ persona: Persona, mix: ActionMix?) -> [OperatorKind] {
+private func kinds(_ behaviour: OperatorBehaviour, mix: ActionMix?) -> [OperatorKind] {
     [
         OperatorKind(name: "talkers", weight: 3, mix: ActionMix([(.say, 1)])),
-        OperatorKind(name: "others", weight: 1, mix: mix, persona: persona),
+        OperatorKind(name: "others", weight: 1, mix: mix, behaviour: behaviour),
     ]
 }
 
-private func comers(_ leave: Persona.Leave) -> Persona {
-    var persona = Persona(.reconnecting)
-    persona.every = 400_000_000
-    persona.away = 200_000_000
-    persona.leave = leave
-    return persona
+private func comers(_ leave: OperatorBehaviour.Leave) -> OperatorBehaviour {
+    var behaviour = OperatorBehaviour(.reconnecting)
+    behaviour.every = 400_000_000
+    behaviour.away = 200_000_000
+    behaviour.leave = leave
+    return behaviour
 }
 
 /// The violations found equal those injected, even if operators come and go.
 @Test(
-    arguments: Persona.Leave.allCases, [nil, .drop, .duplicate, .corrupt] as [MemoryService.Fault?])
+    arguments: OperatorBehaviour.Leave.allCases,
+    [nil, .drop, .duplicate, .corrupt] as [MemoryService.Fault?])
 func whoComesAndGoesHidesNothingAndMakesNothingUp(
-    leave: Persona.Leave, fault: MemoryService.Fault?
+    leave: OperatorBehaviour.Leave, fault: MemoryService.Fault?
 ) throws {
     var plan = try livechatPlan(.say)
     plan.kinds = kinds(comers(leave), mix: ActionMix([(.say, 1)]))
@@ -110,7 +111,7 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
     load.setUp()
     load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
-    let tally = report.personas[1]
+    let tally = report.behaviours[1]
     #expect(tally.operators == 3)
     #expect(tally.departures >= 6)
     #expect(tally.returns >= 3)
@@ -144,14 +145,14 @@ func whoComesAndGoesHidesNothingAndMakesNothingUp(
     load.run(twoSeconds)
     let report = load.pool.finish(at: load.now)
     #expect(report.violations.counts == [:])
-    #expect(report.personas[1].returns >= 3)
-    #expect(report.personas[1].sent > 30)
+    #expect(report.behaviours[1].returns >= 3)
+    #expect(report.behaviours[1].sent > 30)
 }
 
-@Test(arguments: [Persona.Role.slowReader, .mute, .halfClosed, .slowWriter])
-func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
+@Test(arguments: [OperatorBehaviour.Role.slowReader, .mute, .halfClosed, .slowWriter])
+func nothingIsOwedToOneThatDoesNotTakePart(role: OperatorBehaviour.Role) throws {
     var plan = try livechatPlan(.say)
-    plan.kinds = kinds(Persona(role), mix: nil)
+    plan.kinds = kinds(OperatorBehaviour(role), mix: nil)
     var load = MemoryLoad(OperatorPool(plan))
     load.setUp()
     load.pool.closed(2, byReset: false, at: load.now)
@@ -163,17 +164,17 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
     #expect(report.counts.owed == report.counts.delivered)
     #expect(report.counts.owed == 2_000)
     #expect(report.counts.cut == 1)
-    #expect(report.personas[1].cut == 1)
+    #expect(report.behaviours[1].cut == 1)
     #expect(
-        report.personas[1].evidence.map(\.story) == [
+        report.behaviours[1].evidence.map(\.story) == [
             "the server closed the connection of lj02d0002"
         ])
-    #expect(report.personas[1].arrived > 0)
+    #expect(report.behaviours[1].arrived > 0)
 }
 
 @Test func aSilentOneConnectsAndSaysNothing() throws {
     var plan = try livechatPlan(.say)
-    plan.kinds = kinds(Persona(.silent), mix: nil)
+    plan.kinds = kinds(OperatorBehaviour(.silent), mix: nil)
     var pool = OperatorPool(plan)
     pool.begin(2, at: 5)
     var outputs = pool.outputs
@@ -187,16 +188,16 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
     #expect(outputs == [.connect(2), .settle(2)])
     #expect(!keepsAlive)
     let report = pool.finish(at: 9)
-    #expect(report.personas[1].ready == 1)
+    #expect(report.behaviours[1].ready == 1)
     #expect(report.counts.ready == 1)
 }
 
 // MARK: Over sockets
 
 /// Loads against the reference server. Asserts counts, never times.
-@Suite(.serialized) struct PersonaFleetTests {
-    @Test(arguments: ["livechat", "irc"], Persona.Leave.allCases)
-    func theOthersLoseNothing(_ dialect: String, _ leave: Persona.Leave) async throws {
+@Suite(.serialized) struct BehaviourFleetTests {
+    @Test(arguments: ["livechat", "irc"], OperatorBehaviour.Leave.allCases)
+    func theOthersLoseNothing(_ dialect: String, _ leave: OperatorBehaviour.Leave) async throws {
         let file = try DialectLibrary.find(dialect)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         var plan = FleetPlan(
@@ -205,16 +206,19 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
             mix: ActionMix([(.say, 1), (.probe, 1)]),
             layout: RoomLayout(operators: 32, size: 8), run: 77)
         let does = ActionMix([(.say, 3), (.probe, 1)])
-        var writer = Persona(.slowWriter)
+        var writer = OperatorBehaviour(.slowWriter)
         writer.bytesPerSecond = 50
         plan.kinds = [
             OperatorKind(name: "talkers", weight: 2, mix: does),
-            OperatorKind(name: "slow", weight: 1, mix: does, persona: Persona(.slowReader)),
-            OperatorKind(name: "writers", weight: 1, mix: nil, persona: writer),
-            OperatorKind(name: "silent", weight: 1, mix: nil, persona: Persona(.silent)),
-            OperatorKind(name: "mute", weight: 1, mix: nil, persona: Persona(.mute)),
-            OperatorKind(name: "halves", weight: 1, mix: nil, persona: Persona(.halfClosed)),
-            OperatorKind(name: "comers", weight: 1, mix: does, persona: comers(leave)),
+            OperatorKind(
+                name: "slow", weight: 1, mix: does, behaviour: OperatorBehaviour(.slowReader)),
+            OperatorKind(name: "writers", weight: 1, mix: nil, behaviour: writer),
+            OperatorKind(
+                name: "silent", weight: 1, mix: nil, behaviour: OperatorBehaviour(.silent)),
+            OperatorKind(name: "mute", weight: 1, mix: nil, behaviour: OperatorBehaviour(.mute)),
+            OperatorKind(
+                name: "halves", weight: 1, mix: nil, behaviour: OperatorBehaviour(.halfClosed)),
+            OperatorKind(name: "comers", weight: 1, mix: does, behaviour: comers(leave)),
         ]
         var options = FleetOptions(duration: 2_000_000_000)
         options.drain = 30_000_000_000
@@ -225,13 +229,13 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: Persona.Role) throws {
         #expect(report.counts.ready == 32, "\(report.setupFailures)")
         #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")
         #expect(report.counts.owed > 0)
-        #expect(report.personas.map(\.operators) == [0, 4, 4, 4, 4, 4, 4])
-        #expect(report.personas.map(\.ready) == [0, 4, 4, 4, 4, 4, 4])
+        #expect(report.behaviours.map(\.operators) == [0, 4, 4, 4, 4, 4, 4])
+        #expect(report.behaviours.map(\.ready) == [0, 4, 4, 4, 4, 4, 4])
         // The reference server closes a connection after a half-close.
         #expect(
-            report.personas.map(\.cut) == [0, 0, 0, 0, 0, 4, 0],
-            "\(report.personas.flatMap(\.evidence).map(\.story))")
-        #expect(report.personas[6].departures > 0)
-        #expect(report.personas[2].arrived > 0)
+            report.behaviours.map(\.cut) == [0, 0, 0, 0, 0, 4, 0],
+            "\(report.behaviours.flatMap(\.evidence).map(\.story))")
+        #expect(report.behaviours[6].departures > 0)
+        #expect(report.behaviours[2].arrived > 0)
     }
 }

@@ -1,0 +1,29 @@
+import Diagnostics
+import Results
+
+extension LoadHTMLPage {
+    /// Results of the operators with one behaviour.
+    struct BehaviourRow {
+        var name: String
+        var behaviour: String
+        var cells: [String]
+
+        init(_ behaviour: LoadResults.Behaviour) {
+            let times = behaviour.latencies.first { ["say", "relay"].contains($0.measure) }?
+                .response
+            let login = behaviour.latencies.first { $0.measure == "login" }?.response
+            func p99(_ times: LoadResults.Distribution?) -> String {
+                times.map { durationText(Int64(clamping: $0.p99)) } ?? "–"
+            }
+            name = escapedForDisplay(behaviour.name)
+            self.behaviour = escapedForDisplay(behaviour.behaviour)
+            cells = [
+                "\(grouped(behaviour.ready)) of \(grouped(behaviour.operators))",
+                grouped(behaviour.cut),
+                behaviour.departures > 0
+                    ? "\(grouped(behaviour.returns)) of \(grouped(behaviour.departures))" : "–",
+                grouped(behaviour.sent), grouped(behaviour.arrived), p99(login), p99(times),
+            ]
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Diagnostics
+import Results
+
+extension LoadSummary {
+    /// Results of operators with a behaviour, which the other figures do not include.
+    func behaviours(_ behaviours: [LoadResults.Behaviour]) -> String {
+        behaviours.map { behaviour in
+            let name = "\(behaviour.name) (\(behaviour.behaviour))"
+            var text = "  \(name): " + Self.words(behaviour).joined(separator: ", ")
+            for one in behaviour.evidence.prefix(Self.evidenceMax) {
+                text += "\n    \(one.story)"
+                if let line = one.line { text += "\n" + style("      \(line)", .cyan) }
+            }
+            return text
+        }.joined(separator: "\n") + "\n"
+    }
+
+    /// Describes the outcome of a behaviour's operators.
+    static func words(_ behaviour: LoadResults.Behaviour) -> [String] {
+        var words = ["\(grouped(behaviour.ready)) of \(grouped(behaviour.operators)) ready"]
+        words.append("\(grouped(behaviour.cut)) disconnected by the server")
+        if behaviour.departures > 0 {
+            words.append("left \(times(behaviour.departures))")
+            words.append("came back \(times(behaviour.returns))")
+        }
+        if behaviour.returnsFailed > 0 {
+            words.append("failed to come back \(times(behaviour.returnsFailed))")
+        }
+        if behaviour.refused > 0 { words.append("refused \(times(behaviour.refused))") }
+        if behaviour.sent > 0 { words.append("sent \(grouped(behaviour.sent))") }
+        if behaviour.arrived > 0 {
+            var received = "received \(grouped(behaviour.arrived))"
+            let latency = behaviour.latencies.first { ["say", "relay"].contains($0.measure) }
+            if let latency {
+                received += " (p99 \(durationText(Int64(clamping: latency.response.p99))))"
+            }
+            words.append(received)
+        }
+        return words
+
+        func times(_ count: UInt64) -> String { count == 1 ? "once" : "\(grouped(count)) times" }
+    }
+}
