@@ -5,24 +5,24 @@ import Testing
 /// `check --write-baseline`, `check --baseline` and `compare` of baseline files, through the
 /// executable.
 @Suite(.serialized) struct BaselineTests {
-    @Test func aServerIsMeasuredPinnedAndHeldAgainstIt() async throws {
+    @Test func aServerIsMeasuredRecordedAndCompared() async throws {
         try await Files.with { folder in
             let measured = try await Command(
                 "check", "--dialect", "livechat", "--only", "cmd", "--only", "arity.few", "--seed",
                 "5",
-                "--write-baseline", "livechat.lock", "--quiet"
+                "--write-baseline", "livechat.baseline", "--quiet"
             ).within(folder).run()
             #expect(measured.status == 0, "\(measured.all)")
-            let text = try Files.text(folder.appending(path: "livechat.lock"))
+            let text = try Files.text(folder.appending(path: "livechat.baseline"))
             #expect(
                 text.contains("\nseed: 5\n") && text.contains("  cmd.unknown: refuse\n"), "\(text)")
             // The baseline names the dialect and the seed.
             let same = try await Command(
-                "check", "--baseline", "livechat.lock", "--only", "cmd", "--quiet"
+                "check", "--baseline", "livechat.baseline", "--only", "cmd", "--quiet"
             ).within(folder).run()
             #expect(same.status == 0, "\(same.all)")
             #expect(same.output.contains("seed 5"))
-            #expect(same.output.contains("matches baseline livechat.lock: 3 checks unchanged"))
+            #expect(same.output.contains("matches baseline livechat.baseline: 3 checks unchanged"))
             try await drift(folder)
         }
     }
@@ -33,7 +33,7 @@ import Testing
         ]).start()
         let url = String(try server.line().dropFirst("listening on ".count))
         let other = try await Command(
-            "check", "--baseline", "livechat.lock", "--server", url, "--only", "cmd.unknown",
+            "check", "--baseline", "livechat.baseline", "--server", url, "--only", "cmd.unknown",
             "--repeat",
             "1", "--quiet", "--report", "json=check.json"
         ).within(folder).run()
@@ -51,7 +51,7 @@ import Testing
         #expect(again.status == 0, "\(again.all)")
         for format in ["text", "markdown"] {
             let compared = try await Command(
-                "compare", "livechat.lock", "other.lock", "--format", format
+                "compare", "livechat.baseline", "other.lock", "--format", format
             ).within(folder).run()
             #expect(compared.status == 1, "\(compared.all)")
             #expect(compared.output.contains("close"), "\(compared.all)")
@@ -61,17 +61,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (["check", "--dialect", "livechat", "--lock", "bad.lock"], 65, "bad.lock:4:3"),
+        (["check", "--dialect", "livechat", "--lock", "bad.baseline"], 65, "bad.baseline:4:3"),
         (["check", "--dialect", "livechat", "--lock", "none.lock"], 66, "cannot read"),
         (["check", "--lock", "a", "--characterise", "b"], 64, "cannot be used together"),
-        (["compare", "bad.lock", "bad.lock"], 65, "not the name of a check"),
-        (["compare", "bad.lock", "run.json"], 65, "not the name of a check"),
-        (["compare", "good.lock", "run.json"], 64, "only one of the files"),
+        (["compare", "bad.baseline", "bad.baseline"], 65, "not the name of a check"),
+        (["compare", "bad.baseline", "run.json"], 65, "not the name of a check"),
+        (["compare", "good.baseline", "run.json"], 64, "only one of the files"),
     ])
     func mistakesAreReported(arguments: [String], status: Int32, words: String) async throws {
         let files = [
-            "bad.lock": "format: linejudge.lock/1\ndialect: irc\nchecks:\n  No: x\n",
-            "good.lock": "format: linejudge.lock/1\ndialect: irc\nchecks: {frame.nul: cut}\n",
+            "bad.baseline": "format: linejudge.baseline/1\ndialect: irc\nchecks:\n  No: x\n",
+            "good.baseline":
+                "format: linejudge.baseline/1\ndialect: irc\nchecks: {frame.nul: cut}\n",
         ]
         try await Files.with(files) { folder in
             if arguments.contains("run.json") { try await results(in: folder) }

@@ -17,12 +17,12 @@ struct UserDialectTests {
         ("twice", "frame.eof"),
     ])
     func writtenFailuresFailOnTheFaultyServerAndPassOnTheHealthyOne(
-        _ fault: String, _ row: String
+        _ fault: String, _ rule: String
     ) async throws {
         try await Files.with { folder in
             let outcome = try await Command(
                 "check", "--dialect", Self.fixtures.appending(path: "toy.yaml").path, "--exec",
-                Self.server(fault), "--only", row, "--out", "failures", "--seed", "1", "--repeat",
+                Self.server(fault), "--only", rule, "--out", "failures", "--seed", "1", "--repeat",
                 "1"
             ).within(folder).run()
             #expect(outcome.status == 1, "\(outcome.all)")

@@ -10,7 +10,7 @@ import Testing
 
 /// Reading, writing and comparing baseline files.
 struct BaselineTests {
-    private static let lock = CheckBaseline(
+    private static let baseline = CheckBaseline(
         dialect: "irc+ngircd", server: "ngircd 26.1", seed: 7, toolVersion: "0.1.0",
         entries: [
             CheckBaseline.Entry(CheckID("frame.nul"), CheckClass("pass, strip; cut")),
@@ -25,10 +25,10 @@ struct BaselineTests {
     }
 
     @Test func theFileIsInOrderAndReadAsItWasWritten() throws {
-        let text = Self.lock.text
+        let text = Self.baseline.text
         #expect(
             text.split(separator: "\n").dropFirst(2).joined(separator: "\n") == """
-                format: linejudge.lock/1
+                format: linejudge.baseline/1
                 dialect: irc+ngircd
                 server: ngircd 26.1
                 seed: 7
@@ -39,59 +39,60 @@ struct BaselineTests {
                   frame.nul: pass, strip; cut
                   id.dup: inconclusive
                 """)
-        let read = try BaselineReader.lock(source(text))
+        let read = try BaselineReader.baseline(source(text))
         #expect(read.text == text.replacing("  # tolerance.too-few is unspecified", with: ""))
     }
 
     @Test(arguments: [
         ("", "the baseline file is empty", 1, 1),
         ("checks: {}\n", "`format` is missing", 1, 1),
-        ("format: linejudge.lock/9\n", "found `linejudge.lock/9`", 1, 9),
-        ("format: linejudge.lock/1\nchecks: {}\n", "`dialect` is missing", 1, 1),
-        ("format: linejudge.lock/1\ndialect: irc\n", "`checks` is missing", 1, 1),
+        ("format: linejudge.baseline/9\n", "found `linejudge.baseline/9`", 1, 9),
+        ("format: linejudge.baseline/1\nchecks: {}\n", "`dialect` is missing", 1, 1),
+        ("format: linejudge.baseline/1\ndialect: irc\n", "`checks` is missing", 1, 1),
         (
-            "format: linejudge.lock/1\ndialect: irc\nchecks: [a]\n",
+            "format: linejudge.baseline/1\ndialect: irc\nchecks: [a]\n",
             "`checks` must be a map of keys and values, found a list", 3, 9
         ),
         (
-            "format: linejudge.lock/1\ndialect: irc\nchecks:\n  frame.nul: [x]\n",
+            "format: linejudge.baseline/1\ndialect: irc\nchecks:\n  frame.nul: [x]\n",
             "`checks.frame.nul` must be a text, found a list", 4, 14
         ),
         (
-            "format: linejudge.lock/1\ndialect: irc\nchecks:\n  Frame: x\n",
+            "format: linejudge.baseline/1\ndialect: irc\nchecks:\n  Frame: x\n",
             "`Frame` is not the name of a check", 4, 3
         ),
         (
-            "format: linejudge.lock/1\ndialect: irc\nseed: x\nchecks: {}\n",
+            "format: linejudge.baseline/1\ndialect: irc\nseed: x\nchecks: {}\n",
             "`seed` must be a whole number", 3, 7
         ),
-        ("format: linejudge.lock/1\ndialct: irc\n", "unknown key `dialct`", 2, 1),
+        ("format: linejudge.baseline/1\ndialct: irc\n", "unknown key `dialct`", 2, 1),
         ("format: [\n", "invalid YAML", 2, 1),
     ])
     func mistakesAreReportedWithTheirLocation(
         text: String, message: String, line: Int, column: Int
     ) throws {
         do {
-            _ = try BaselineReader.lock(source(text))
+            _ = try BaselineReader.baseline(source(text))
             Issue.record("it was read")
         } catch {
             let found = error.diagnostics.first { $0.message.contains(message) }
             #expect(found != nil, "\(error.diagnostics.map(\.message))")
             #expect(found?.location?.position.line == line, "\(message)")
             #expect(found?.location?.position.column == column, "\(message)")
-            #expect(found?.code.word.hasPrefix("lock.") == true, "\(found?.code.word ?? "")")
+            #expect(found?.code.word.hasPrefix("baseline.") == true, "\(found?.code.word ?? "")")
         }
     }
 
     @Test func moreChecksThanAFileMayPinAreRefused() throws {
         func text(_ count: Int) -> String {
-            "format: linejudge.lock/1\ndialect: irc\nchecks:\n"
+            "format: linejudge.baseline/1\ndialect: irc\nchecks:\n"
                 + (0..<count).map { "  a.b:\($0): x\n" }.joined()
         }
         #expect(
-            try BaselineReader.lock(source(text(CheckBaseline.checksMax))).entries.count == 10_000)
+            try BaselineReader.baseline(source(text(CheckBaseline.checksMax))).entries.count
+                == 10_000)
         #expect(throws: Diagnosed.self) {
-            try BaselineReader.lock(source(text(CheckBaseline.checksMax + 1)))
+            try BaselineReader.baseline(source(text(CheckBaseline.checksMax + 1)))
         }
     }
 
@@ -108,20 +109,20 @@ struct BaselineTests {
     }
 
     @Test func aComparisonShowsWhatChangedAndWhatIsUndecided() {
-        func lock(_ classes: [String: String]) -> CheckBaseline {
+        func baseline(_ classes: [String: String]) -> CheckBaseline {
             CheckBaseline(
                 dialect: "irc", server: "", seed: 1, toolVersion: "",
                 entries: classes.map { CheckBaseline.Entry(CheckID(parsing: $0), CheckClass($1)) })
         }
         let comparison = BaselineComparison(
-            lock(["a": "x", "b": "x", "c": "x", "d": "x", "e": "x | y", "g": "inconclusive"]),
-            lock(["a": "x", "b": "y", "c": "inconclusive", "e": "y", "f": "x", "g": "x"]))
+            baseline(["a": "x", "b": "x", "c": "x", "d": "x", "e": "x | y", "g": "inconclusive"]),
+            baseline(["a": "x", "b": "y", "c": "inconclusive", "e": "y", "f": "x", "g": "x"]))
         #expect(comparison.same == 1)
-        #expect(comparison.changed.map(\.id.row) == ["b"])
-        #expect(comparison.undecided.map(\.id.row) == ["c", "g"])
-        #expect(comparison.unsteady.map(\.id.row) == ["e"])
-        #expect(comparison.gone.map(\.id.row) == ["d"])
-        #expect(comparison.added.map(\.id.row) == ["f"])
+        #expect(comparison.changed.map(\.id.rule) == ["b"])
+        #expect(comparison.undecided.map(\.id.rule) == ["c", "g"])
+        #expect(comparison.unsteady.map(\.id.rule) == ["e"])
+        #expect(comparison.gone.map(\.id.rule) == ["d"])
+        #expect(comparison.added.map(\.id.rule) == ["f"])
     }
 }
 
@@ -168,40 +169,40 @@ struct LockPlayTests {
         #expect(result.measured == CheckClass(word))
     }
 
-    @Test func whatIsNotTheSameTwiceIsPinnedAsBoth() async throws {
+    @Test func varyingBehaviourIsRecordedAsAllObservedValues() async throws {
         // Two cases per run.
         let (runner, entries) = try runner(refusing: 2, policy: nil)
         let results = await runner.steadied(await runner.run(entries), entries)
         #expect(results.first?.measured == CheckClass("ignore | refuse"))
     }
 
-    @Test func whatIsNowAndThenAsItWasPinnedIsNoDrift() async throws {
-        func measured(refusing count: Int, pinned: String) async throws -> BaselineComparison {
+    @Test func behaviourThatSometimesMatchesTheBaselineIsNoDrift() async throws {
+        func measured(refusing count: Int, recorded: String) async throws -> BaselineComparison {
             let (runner, entries) = try runner(refusing: count, policy: nil)
-            let lock = CheckBaseline(
+            let baseline = CheckBaseline(
                 dialect: "irc", server: "", seed: 1, toolVersion: "",
-                entries: [CheckBaseline.Entry(CheckID("cmd.unknown"), CheckClass(pinned))])
+                entries: [CheckBaseline.Entry(CheckID("cmd.unknown"), CheckClass(recorded))])
             var results = CheckResults(
                 toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0)
             results.checks = await runner.confirmingDrift(
-                of: await runner.run(entries), from: lock, entries)
-            results.compare(with: lock, named: "x.lock", catalogue: [])
+                of: await runner.run(entries), from: baseline, entries)
+            results.compare(with: baseline, named: "x.lock", catalogue: [])
             #expect((results.exitCode == .drift) == results.drift?.comparison.hasDrift)
             return try #require(results.drift?.comparison)
         }
-        #expect(try await measured(refusing: 2, pinned: "ignore").unsteady.count == 1)
-        #expect(try await measured(refusing: .max, pinned: "ignore").changed.count == 1)
-        #expect(try await measured(refusing: .max, pinned: "refuse").same == 1)
+        #expect(try await measured(refusing: 2, recorded: "ignore").unsteady.count == 1)
+        #expect(try await measured(refusing: .max, recorded: "ignore").changed.count == 1)
+        #expect(try await measured(refusing: .max, recorded: "refuse").same == 1)
     }
 
-    @Test func whatFailsAsItWasPinnedIsKnown() async throws {
+    @Test func failuresInTheBaselineAreKnown() async throws {
         let (runner, entries) = try runner(policy: "ignore")
         var results = CheckResults(
             toolVersion: "", seed: 1, dialect: "irc", endpoint: "", startedAt: 0,
             checks: await runner.run(entries))
         #expect(results.exitCode == .failed)
-        let lock = CheckBaseline(results)
-        results.compare(with: lock, named: "x.lock", catalogue: [])
+        let baseline = CheckBaseline(results)
+        results.compare(with: baseline, named: "x.lock", catalogue: [])
         #expect(results.checks.first?.verdict == .knownFailure)
         #expect(results.exitCode == .ok)
     }

@@ -10,7 +10,7 @@ struct BystanderTests {
 
     init() throws {
         subject = try EvidenceTable.subject("irc")
-        let check = Check(CheckID("test"), "", rule: "framing", in: subject, cases: { _ in [] })
+        let check = Check(CheckID("test"), "", setting: "framing", in: subject, cases: { _ in [] })
         var maker = CaseMaker(subject, id: check.id, seed: 1)
         var script = maker.talkingScript("a text")
         script.speak("hello", by: "alice")
@@ -40,7 +40,7 @@ struct BystanderTests {
 
     @Test func aDialectWhereAllHearAllHasNone() throws {
         let plain = try EvidenceTable.subject("plain")
-        let check = Check(CheckID("test"), "", rule: "framing", in: plain, cases: { _ in [] })
+        let check = Check(CheckID("test"), "", setting: "framing", in: plain, cases: { _ in [] })
         var maker = CaseMaker(plain, id: check.id, seed: 1)
         #expect(maker.talkingScript("a text").actors.map(\.handle) == ["alice", "bob"])
     }

@@ -12,7 +12,7 @@ import Testing
         request.seed = 7
         let setup = try CheckSetup(request)
         #expect(!setup.entries.isEmpty)
-        #expect(setup.entries.allSatisfy { $0.id.row.hasPrefix("frame.") })
+        #expect(setup.entries.allSatisfy { $0.id.rule.hasPrefix("frame.") })
         #expect(setup.servers.map(\.name) == ["built-in"])
         #expect(setup.options.seed == 7)
     }

@@ -23,8 +23,8 @@ struct DialectMeaningTests {
 
     private func earlyCommands(_ subject: Subject) -> Set<String> {
         Set(
-            Catalogue(subject).entries.map(\.id).filter { $0.row == "phase.before" }
-                .compactMap(\.subject))
+            Catalogue(subject).entries.map(\.id).filter { $0.rule == "phase.before" }
+                .compactMap(\.parameter))
     }
 
     @Test func aCommandIsAllowedBeforeTheLoginByItsNameAndNotByAPrefix() throws {

@@ -14,7 +14,7 @@ struct ShrinkerTests {
 
     init() throws {
         subject = try EvidenceTable.subject("irc")
-        check = Check(CheckID("test"), "it holds", rule: "framing", in: subject) { _ in [] }
+        check = Check(CheckID("test"), "it holds", setting: "framing", in: subject) { _ in [] }
     }
 
     /// Greets, answers probes, and ignores everything after a line that contains this.

@@ -50,7 +50,7 @@ struct SideEffectTests {
         var dialect = file.dialect
         Self.readingBack(&dialect)
         let subject = try Subject(BoundDialect(dialect, source: file.source))
-        let check = Check(CheckID("test"), "", rule: "framing", in: subject, cases: { _ in [] })
+        let check = Check(CheckID("test"), "", setting: "framing", in: subject, cases: { _ in [] })
         var script = CaseScript("a line without an answer", subject)
         script.logIn(Actor(handle: "alice", name: "alice7"))
         script.barrier("alice", role: .control)

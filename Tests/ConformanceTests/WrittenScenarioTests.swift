@@ -20,7 +20,7 @@ struct WrittenScenarioTests {
         let trial = try await FaultTrials.shared.trial(fault, name)
         // A violation of the command table alone fails no check, so no scenario is written.
         #expect(!trial.failed.isEmpty || trial.violatesTable)
-        let isQuick = trial.failed.contains { $0.id.row.hasPrefix("live.") }
+        let isQuick = trial.failed.contains { $0.id.rule.hasPrefix("live.") }
         let dialect = try MatrixDialect(name, isQuick: isQuick)
         let exceptions = try Self.exceptions()
         for result in trial.failed {
@@ -30,14 +30,14 @@ struct WrittenScenarioTests {
             let segmentation = isWithEnd ? Segmentation.finWithData : .whole
             let faulty = try await dialect.run(program, segmentation, faults: [fault])
             let healthy = try await dialect.run(program, segmentation)
-            let isException = exceptions.contains("\(result.id.row) \(fault.rawValue)")
+            let isException = exceptions.contains("\(result.id.rule) \(fault.rawValue)")
             #expect(
                 (faulty.outcome == .passed) == isException,
                 "\(result.id) with the fault: \(faulty.diagnostic?.message ?? "")\n\(text)")
             // A healthy server may close on an error or refuse a large number; the expectation allows neither.
             if "\(result.id)" == "type.int:room" { continue }
             let mayClose = dialect.dialect.policies["unknown-command"] == "close"
-            if mayClose, ["frame.ws", "frame.max"].contains(result.id.row) { continue }
+            if mayClose, ["frame.ws", "frame.max"].contains(result.id.rule) { continue }
             // The sender's echo comes before the answer, whose expectation skips it.
             if name == "teamspeak", "\(result.id)" == "msg.history" { continue }
             #expect(

@@ -35,7 +35,7 @@ struct CheckGoldenTests {
     @Test func everyFailingFormatReportsDrift() throws {
         var results = CheckSample.results
         results.compare(
-            with: CheckSample.lock, named: "irc.lock",
+            with: CheckSample.baseline, named: "irc.baseline",
             catalogue: Set(results.checks.map(\.id)))
         let text = try CheckReportFormat.pretty.text(results)
         #expect(text == (try Support.golden("check-drift.txt", now: text)))
@@ -46,13 +46,13 @@ struct CheckGoldenTests {
     }
 
     @Test func comparisonOfBaselinesMatchesGoldenFile() throws {
-        let baselines = (CheckSample.lock, CheckBaseline(CheckSample.results))
+        let baselines = (CheckSample.baseline, CheckBaseline(CheckSample.results))
         let comparison = BaselineComparison(baselines.0, baselines.1)
-        let names = ("old.lock", "new.lock")
+        let names = ("old.baseline", "new.baseline")
         let text = BaselineText().text(comparison, baselines, names: names)
-        #expect(text == (try Support.golden("compare-lock.txt", now: text)))
+        #expect(text == (try Support.golden("compare-baseline.txt", now: text)))
         let page = BaselineMarkdown.text(comparison, baselines, names: names)
-        #expect(page == (try Support.golden("compare-lock.md", now: page)))
+        #expect(page == (try Support.golden("compare-baseline.md", now: page)))
     }
 
     @Test(arguments: CheckReportFormat.allCases)
@@ -64,7 +64,7 @@ struct CheckGoldenTests {
     @Test(arguments: CheckReportFormat.allCases)
     func reportOfResultsFileEqualsReportOfResults(_ format: CheckReportFormat) throws {
         var results = CheckSample.results
-        results.compare(with: CheckSample.lock, named: "irc.lock", catalogue: [])
+        results.compare(with: CheckSample.baseline, named: "irc.baseline", catalogue: [])
         for matrix in [CheckMatrix([.init("ngircd 26.1", results)]), CheckSample.matrix] {
             let file = try CheckReportFormat.json.text(matrix)
             guard case .check(let read) = try AnyResults(Array(file.utf8)) else {
@@ -78,7 +78,7 @@ struct CheckGoldenTests {
     @Test func resultsFileMatchesSchema() throws {
         let schema = Support.root.appending(path: "docs/check-results.schema.json").path
         var held = CheckSample.results
-        held.compare(with: CheckSample.lock, named: "irc.lock", catalogue: [])
+        held.compare(with: CheckSample.baseline, named: "irc.baseline", catalogue: [])
         let texts = try [
             CheckReportFormat.json.text(held), CheckReportFormat.json.text(CheckSample.interrupted),
             CheckReportFormat.json.text(CheckSample.matrix),

@@ -51,7 +51,7 @@ enum CheckSample {
     }()
 
     /// Baseline of an earlier version: one check differs, one varies, one is inconclusive, one is missing now.
-    static let lock = CheckBaseline(
+    static let baseline = CheckBaseline(
         dialect: "irc+ngircd", server: "ngircd 25", seed: 7, toolVersion: "0.1.0",
         entries: [
             CheckBaseline.Entry(CheckID("arity.few", "JOIN"), CheckClass("refuse")),
@@ -63,10 +63,10 @@ enum CheckSample {
         ])
 
     private static func check(
-        _ row: String, _ subject: String? = nil, _ verdict: Verdict, _ claim: String,
+        _ rule: String, _ parameter: String? = nil, _ verdict: Verdict, _ claim: String,
         basis: String = "", reason: String = ""
     ) -> CheckResult {
-        var check = CheckResult(CheckID(row, subject), verdict, reason: reason)
+        var check = CheckResult(CheckID(rule, parameter), verdict, reason: reason)
         check.claim = claim
         check.basis = basis
         check.casesRun = 1

@@ -33,7 +33,7 @@ struct CheckFileTests {
         comparison.gone = [.init(id: CheckID("a.b"), measured: CheckClass("x"))]
         comparison.added = [.init(id: CheckID("c.d"), measured: .inconclusive)]
         comparison.same = 1
-        results.drift = CheckResults.Drift(lock: "irc.lock", comparison: comparison)
+        results.drift = CheckResults.Drift(baseline: "irc.baseline", comparison: comparison)
         results.commandTable = SchemaReport()
         return results
     }

@@ -11,20 +11,21 @@ package enum BaselineReader {
     /// Reads a baseline file.
     ///
     /// - Throws: All errors in the file.
-    package static func lock(_ source: SourceText) throws(Diagnosed) -> CheckBaseline {
-        let root = try YamlReader.read(source, as: .lock)
-        let problems = Problems(source, .lock)
+    package static func baseline(_ source: SourceText) throws(Diagnosed) -> CheckBaseline {
+        let root = try YamlReader.read(source, as: .baseline)
+        let problems = Problems(source, .baseline)
         guard let root, let top = Section(root, keys: keys, problems) else {
             if !problems.hasErrors {
                 problems.error(
-                    "lock.empty", "the baseline file is empty", at: SourceRange(start: 0, end: 0),
+                    "baseline.empty", "the baseline file is empty",
+                    at: SourceRange(start: 0, end: 0),
                     help: writeAgainHelp)
             }
             throw Diagnosed(problems.list.sorted)
         }
-        let lock = read(top, problems)
-        guard let lock, !problems.hasErrors else { throw Diagnosed(problems.list.sorted) }
-        return lock
+        let baseline = read(top, problems)
+        guard let baseline, !problems.hasErrors else { throw Diagnosed(problems.list.sorted) }
+        return baseline
     }
 
     /// Whether bytes may be a baseline file rather than a results file, which is JSON.
@@ -40,9 +41,9 @@ package enum BaselineReader {
                 "format", "the first line is `format: \(CheckBaseline.format)`")
         else { return nil }
         guard let name = format.text(bytesMax: 100) else { return nil }
-        guard name == CheckBaseline.format else {
+        guard [CheckBaseline.format, CheckBaseline.earlierFormat].contains(name) else {
             problems.error(
-                "lock.format",
+                "baseline.format",
                 "`format` is `\(CheckBaseline.format)` for this version, found `\(name)`",
                 at: format.value.range, help: writeAgainHelp)
             return nil
@@ -64,7 +65,7 @@ package enum BaselineReader {
         guard let section = checks.openSection() else { return nil }
         guard section.settings.count <= CheckBaseline.checksMax else {
             problems.error(
-                "lock.too-many",
+                "baseline.too-many",
                 "`checks` has \(section.settings.count) lines, at most "
                     + "\(CheckBaseline.checksMax) are read", at: checks.key)
             return nil
@@ -72,7 +73,7 @@ package enum BaselineReader {
         return section.settings.compactMap { setting in
             guard isName(setting.name) else {
                 problems.error(
-                    "lock.bad-name",
+                    "baseline.bad-name",
                     "`\(shortened(setting.name))` is not the name of a check", at: setting.key,
                     help: "write RULE or RULE:PARAMETER, such as `frame.nul` or `arity.few:JOIN`")
                 return nil
@@ -85,9 +86,9 @@ package enum BaselineReader {
 
     /// A rule name is in lower case and either contains a dot or is a single word.
     private static func isName(_ text: String) -> Bool {
-        let row = text.prefix { $0 != ":" }
-        return row.first?.isLetter == true
-            && row.allSatisfy {
+        let name = text.prefix { $0 != ":" }
+        return name.first?.isLetter == true
+            && name.allSatisfy {
                 $0.isASCII && ($0.isLowercase || $0.isNumber || ".-".contains($0))
             }
     }

@@ -52,7 +52,7 @@ package struct Catalogue: Sendable {
         only: [String] = [], skip: [String] = []
     ) throws(SelectionError) -> [CatalogueEntry] {
         for pattern in only + skip where !entries.contains(where: { matches($0.id, pattern) }) {
-            throw SelectionError(pattern: pattern, known: Set(entries.map(\.id.row)).sorted())
+            throw SelectionError(pattern: pattern, known: Set(entries.map(\.id.rule)).sorted())
         }
         return entries.filter { entry in
             (only.isEmpty || only.contains { matches(entry.id, $0) })
@@ -64,8 +64,8 @@ package struct Catalogue: Sendable {
     /// (`frame`) selects all rules that start with it.
     private func matches(_ id: CheckID, _ pattern: String) -> Bool {
         let glob = Glob(pattern)
-        let prefixes = id.row.indices.filter { id.row[$0] == "." }.map { String(id.row[..<$0]) }
-        return ([id.description, id.row] + prefixes).contains { glob.matches($0) }
+        let prefixes = id.rule.indices.filter { id.rule[$0] == "." }.map { String(id.rule[..<$0]) }
+        return ([id.description, id.rule] + prefixes).contains { glob.matches($0) }
     }
 }
 

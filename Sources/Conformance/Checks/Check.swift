@@ -23,19 +23,20 @@ package struct Check: Sendable {
 
     /// Creates a check.
     ///
-    /// - Parameter rule: The dialect setting that the claim follows from; a clause cited for it
+    /// - Parameter setting: The dialect setting that the claim follows from; a clause cited for it
     ///   sets the level.
     init(
-        _ id: CheckID, _ claim: String, rule: String, says word: String? = nil, in subject: Subject,
+        _ id: CheckID, _ claim: String, setting: String, says word: String? = nil,
+        in subject: Subject,
         level: RequirementLevel? = nil,
         cases: @escaping @Sendable (inout CaseMaker) -> [CheckCase]
     ) {
         self.id = id
         self.claim = claim
-        clause = subject.clause(for: rule)
+        clause = subject.clause(for: setting)
         self.level = level ?? clause?.level ?? .policy
-        basis = word.map { "\(rule): \($0)" } ?? rule
-        basisLocation = subject.location(of: rule)
+        basis = word.map { "\(setting): \($0)" } ?? setting
+        basisLocation = subject.location(of: setting)
         makeCases = cases
     }
 
@@ -68,7 +69,7 @@ package enum CatalogueEntry: Sendable {
 /// A rule: it generates checks from a dialect. To add one, see docs/check.md.
 protocol CheckFamily: Sendable {
     /// The rule's name.
-    static var row: String { get }
+    static var ruleID: String { get }
     /// Returns the rule's checks, or why there are none.
     static func entries(_ subject: Subject) -> [CatalogueEntry]
 }
@@ -76,7 +77,7 @@ protocol CheckFamily: Sendable {
 extension CheckFamily {
     /// An entry for a rule that does not apply.
     static func notApplicable(_ reason: String) -> [CatalogueEntry] {
-        [.notApplicable(CheckID(row), reason: reason)]
+        [.notApplicable(CheckID(ruleID), reason: reason)]
     }
 }
 

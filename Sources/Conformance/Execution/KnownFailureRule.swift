@@ -9,8 +9,8 @@ struct KnownFailureRule {
     init(_ known: KnownFailure) { self.known = known }
 
     func applies(to id: CheckID, _ options: CheckOptions) -> Bool {
-        let names = [id.description, id.row]
-        guard names.contains(known.check) || id.row.hasPrefix(known.check + ".") else {
+        let names = [id.description, id.rule]
+        guard names.contains(known.check) || id.rule.hasPrefix(known.check + ".") else {
             return false
         }
         if let until = known.until, let today = options.today, today > until { return false }

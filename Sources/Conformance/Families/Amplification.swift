@@ -5,7 +5,7 @@ import Session
 
 /// `amp`: bytes that a server sends before login for each byte it receives.
 enum Amplification: CheckFamily {
-    static let row = "amp"
+    static let ruleID = "amp"
     /// Lines per connection.
     private static let linesEach = 4
     /// Bytes per byte above which a long answer is a failure.
@@ -17,8 +17,9 @@ enum Amplification: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.has("login") else { return notApplicable("there is no login") }
         let check = Check(
-            CheckID(row), "before a login a server says less than \(ratioMax) bytes for each byte",
-            rule: "policies.early-command", in: subject, level: .robustness
+            CheckID(ruleID),
+            "before a login a server says less than \(ratioMax) bytes for each byte",
+            setting: "policies.early-command", in: subject, level: .robustness
         ) { maker in
             let lines = lines(maker.subject)
             return stride(from: 0, to: lines.count, by: linesEach).map { first in

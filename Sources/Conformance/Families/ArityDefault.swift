@@ -5,7 +5,7 @@ import Session
 
 /// `arity.default`: leaving an argument out is the same as sending its default.
 enum ArityDefault: CheckFamily {
-    static let row = "arity.default"
+    static let ruleID = "arity.default"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments to leave out") }
@@ -20,8 +20,8 @@ enum ArityDefault: CheckFamily {
 
     private static func check(_ line: DefaultLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, line.name), "\(line.name) omitted is the same as \(line.shown)",
-            rule: "arguments", in: subject
+            CheckID(ruleID, line.name), "\(line.name) omitted is the same as \(line.shown)",
+            setting: "arguments", in: subject
         ) { maker in
             var script =
                 maker.subject.talk?.isOneLine == true

@@ -3,13 +3,15 @@ import Results
 
 /// `arity.empty`: an argument that is present but empty.
 enum ArityEmpty: CheckFamily {
-    static let row = "arity.empty"
+    static let ruleID = "arity.empty"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
         let line = TalkLine(subject)
         let zero = line.flatMap { self.zero($0, subject) }
-        let commands = ArityEmptyArguments.all(subject).filter { CheckID(row, $0.name) != zero?.id }
+        let commands = ArityEmptyArguments.all(subject).filter {
+            CheckID(ruleID, $0.name) != zero?.id
+        }
         let checks = [zero] + commands.map { each($0, subject) } + [line.map { text($0, subject) }]
         let entries = checks.compactMap { $0.map { CatalogueEntry.check($0) } }
         return entries.isEmpty
@@ -19,7 +21,8 @@ enum ArityEmpty: CheckFamily {
     /// Any reaction to an empty argument is fine, as long as the session goes on.
     private static func each(_ commands: ArityEmptyArguments, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, commands.name), commands.claim, rule: "arguments", says: "?", in: subject,
+            CheckID(ruleID, commands.name), commands.claim, setting: "arguments", says: "?",
+            in: subject,
             level: .robustness
         ) { maker in commands.cases(&maker) }
     }
@@ -34,8 +37,8 @@ enum ArityEmpty: CheckFamily {
         guard !zeros.isEmpty else { return nil }
         let commands = ArityEmptyArguments.all(subject).first { $0.name == line.verb }
         return Check(
-            CheckID(row, line.verb), "an empty number of \(line.verb) is read as 0",
-            rule: "tolerance.mismatch", says: "zero", in: subject
+            CheckID(ruleID, line.verb), "an empty number of \(line.verb) is read as 0",
+            setting: "tolerance.mismatch", says: "zero", in: subject
         ) { maker in
             let others = commands?.cases(&maker).map(decided) ?? []
             return others
@@ -67,7 +70,7 @@ enum ArityEmpty: CheckFamily {
     /// An empty text may be delivered or refused; few protocols specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, "text"), "an empty text is harmless", rule: "arguments", in: subject,
+            CheckID(ruleID, "text"), "an empty text is harmless", setting: "arguments", in: subject,
             level: .robustness
         ) { maker in
             var script = maker.talkingScript("an empty text")

@@ -3,7 +3,7 @@ import Results
 
 /// `arity.extra`: more arguments than the command has.
 enum ArityExtra: CheckFamily {
-    static let row = "arity.extra"
+    static let ruleID = "arity.extra"
     /// Numbers of extra arguments; the last exceeds the field limit of every dialect that has one.
     private static let counts = [1, 5, 20]
 
@@ -15,8 +15,8 @@ enum ArityExtra: CheckFamily {
         let tolerance = subject.tolerance(line.signature).tooMany
         let (word, claim) = words(tolerance)
         let check = Check(
-            CheckID(row, line.verb), "\(line.verb) with extra arguments \(claim)",
-            rule: "tolerance.too-many", says: word, in: subject
+            CheckID(ruleID, line.verb), "\(line.verb) with extra arguments \(claim)",
+            setting: "tolerance.too-many", says: word, in: subject
         ) { maker in
             counts.map { made($0, tolerance, &maker) }
         }

@@ -3,7 +3,7 @@ import Results
 
 /// `arity.few`: each command with required arguments missing.
 enum ArityFew: CheckFamily {
-    static let row = "arity.few"
+    static let ruleID = "arity.few"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments to leave out") }
@@ -26,8 +26,8 @@ enum ArityFew: CheckFamily {
         let name = String(decoding: verb, as: UTF8.self)
         let words = self.words(tolerance)
         return Check(
-            CheckID(row, name), "\(name) with too few arguments \(words.claim)",
-            rule: "tolerance.too-few", says: words.word, in: subject
+            CheckID(ruleID, name), "\(name) with too few arguments \(words.claim)",
+            setting: "tolerance.too-few", says: words.word, in: subject
         ) { maker in
             let reaction = reaction(tolerance)
             var script = maker.script("with 0 to \(required.count - 1) arguments")

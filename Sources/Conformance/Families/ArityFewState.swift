@@ -33,9 +33,9 @@ enum ArityFewState {
         let commands = commands(subject)
         guard !commands.isEmpty else { return nil }
         return Check(
-            CheckID(ArityFew.row, "state"),
+            CheckID(ArityFew.ruleID, "state"),
             "after too few arguments, texts arrive as before and nothing else does",
-            rule: "tolerance.too-few", in: subject, level: .robustness
+            setting: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
             // If errors close the connection, each gets one line.
             guard !subject.errorsClose else {

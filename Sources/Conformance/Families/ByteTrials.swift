@@ -5,18 +5,18 @@ import Session
 /// Cases for bytes in a text whose treatment a policy specifies.
 enum ByteTrials {
     static func entries(
-        _ row: String, _ policy: String, _ what: String, _ subject: Subject,
+        _ ruleID: String, _ policy: String, _ what: String, _ subject: Subject,
         texts: @escaping @Sendable (_ word: [UInt8]) -> [[UInt8]]
     ) -> [CatalogueEntry] {
         guard TextPosition(subject) != nil else {
             let reason = "the dialect has no behaviour that sends a text in one line"
-            return [.notApplicable(CheckID(row), reason: reason)]
+            return [.notApplicable(CheckID(ruleID), reason: reason)]
         }
         let word = subject.dialect.policies[policy]
         let claim = claims[word ?? ""] ?? "no harm is done"
         let isBad = Self.isBad(policy)
         let check = Check(
-            CheckID(row), "\(what): \(claim)", rule: "policies.\(policy)", says: word ?? "?",
+            CheckID(ruleID), "\(what): \(claim)", setting: "policies.\(policy)", says: word ?? "?",
             in: subject
         ) { maker in
             let texts = texts(maker.bytes())

@@ -3,7 +3,7 @@ import Results
 
 /// `cmd.case`: a command in upper or lower case.
 enum CommandCase: CheckFamily {
-    static let row = "cmd.case"
+    static let ruleID = "cmd.case"
     static let rule = "fields.verb-case"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -17,11 +17,11 @@ enum CommandCase: CheckFamily {
         }
         let isExact = subject.dialect.syntax.verbCase == .exact
         let check = Check(
-            CheckID(row),
+            CheckID(ruleID),
             isExact
                 ? "a command in another case is an unknown one"
                 : "a command is the same in either case",
-            rule: rule, says: isExact ? "exact" : "insensitive", in: subject
+            setting: rule, says: isExact ? "exact" : "insensitive", in: subject
         ) { maker in
             spellings(probe, verb).map { title, line in
                 isExact

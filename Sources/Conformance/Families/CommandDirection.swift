@@ -4,7 +4,7 @@ import Session
 
 /// `cmd.direction`: a client sends a command that only servers send.
 enum CommandDirectionCheck: CheckFamily {
-    static let row = "cmd.direction"
+    static let ruleID = "cmd.direction"
     private static let verbsMax = 12
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -13,8 +13,8 @@ enum CommandDirectionCheck: CheckFamily {
             return notApplicable("there are no server-only commands")
         }
         let check = Check(
-            CheckID(row), "a server-only command from a client has no effect",
-            rule: "commands", in: subject, level: .robustness
+            CheckID(ruleID), "a server-only command from a client has no effect",
+            setting: "commands", in: subject, level: .robustness
         ) { maker in
             // If errors close the connection, each command gets its own.
             let groups = maker.subject.errorsClose ? verbs.prefix(4).map { [$0] } : [verbs]

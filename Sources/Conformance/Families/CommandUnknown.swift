@@ -3,7 +3,7 @@ import Results
 
 /// `cmd.unknown`: a command that does not exist.
 enum CommandUnknown: CheckFamily {
-    static let row = "cmd.unknown"
+    static let ruleID = "cmd.unknown"
     static let rule = "policies.unknown-command"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -13,8 +13,8 @@ enum CommandUnknown: CheckFamily {
         }
         let policy = subject.dialect.policies["unknown-command"]
         let check = Check(
-            CheckID(row), "a command that does not exist \(claims[policy ?? ""] ?? measured)",
-            rule: rule, says: policy ?? "?", in: subject
+            CheckID(ruleID), "a command that does not exist \(claims[policy ?? ""] ?? measured)",
+            setting: rule, says: policy ?? "?", in: subject
         ) { maker in
             [0, 2].map { count in
                 var script = maker.script(count == 0 ? "by itself" : "with \(count) arguments")

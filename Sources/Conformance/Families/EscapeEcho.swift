@@ -23,14 +23,14 @@ enum EscapeEcho {
     private static func entry(
         _ name: String, _ what: String, _ echo: EchoFragment?, _ reason: String, _ subject: Subject
     ) -> CatalogueEntry {
-        let id = CheckID(EscapeRoundtrip.row, name)
+        let id = CheckID(EscapeRoundtrip.ruleID, name)
         guard let echo, let position = TextPosition(inLinesOf: subject) else {
             return .notApplicable(id, reason: reason)
         }
         let bytes = bytes(position, echo, subject)
         let left = TextPosition.without((UInt8.min...UInt8.max).filter { !bytes.contains($0) })
         return .check(
-            Check(id, "each byte\(left) \(what)", rule: position.setting, in: subject) { maker in
+            Check(id, "each byte\(left) \(what)", setting: position.setting, in: subject) { maker in
                 let texts = texts(bytes, position, &maker).filter { echo.carries($0, subject) }
                 return stride(from: 0, to: texts.count, by: textsPerCase).map { first in
                     let part = Array(texts[first..<min(first + textsPerCase, texts.count)])

@@ -3,7 +3,7 @@ import Results
 
 /// `esc.idempotent`: a received text can be sent on unchanged.
 enum EscapeIdempotent: CheckFamily {
-    static let row = "esc.idempotent"
+    static let ruleID = "esc.idempotent"
     private static let rounds = 3
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -11,8 +11,8 @@ enum EscapeIdempotent: CheckFamily {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let check = Check(
-            CheckID(row), "a text that is heard and said again stays the same",
-            rule: position.setting, in: subject
+            CheckID(ruleID), "a text that is heard and said again stays the same",
+            setting: position.setting, in: subject
         ) { maker in
             guard let position = TextPosition(maker.subject) else { return [] }
             return [made(text(position, maker.bytes()), &maker)]

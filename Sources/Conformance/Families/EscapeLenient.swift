@@ -4,7 +4,7 @@ import Session
 
 /// `esc.lenient`: undefined escapes, and an escape byte at the end of a text.
 enum EscapeLenient: CheckFamily {
-    static let row = "esc.lenient"
+    static let ruleID = "esc.lenient"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject), let rule = position.rule, rule.marker != nil
@@ -65,7 +65,7 @@ enum EscapeLenient: CheckFamily {
     ) -> Check {
         let claim = trial.isOpen ? "\(trial.name) escapes do not end the session" : trial.claim
         return Check(
-            CheckID(row, trial.name), claim, rule: "escaping.\(trial.name)", says: trial.says,
+            CheckID(ruleID, trial.name), claim, setting: "escaping.\(trial.name)", says: trial.says,
             in: subject
         ) { maker in
             var trials: [TextTrial] = []

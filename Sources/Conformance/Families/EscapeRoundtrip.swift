@@ -3,7 +3,7 @@ import Results
 
 /// `esc.roundtrip`: every text that the dialect can write arrives unchanged.
 enum EscapeRoundtrip: CheckFamily {
-    static let row = "esc.roundtrip"
+    static let ruleID = "esc.roundtrip"
     private static let bytesPerText = 16
     private static let pairsPerText = 20
     private static let textsPerCase = 8
@@ -32,7 +32,7 @@ enum EscapeRoundtrip: CheckFamily {
         _ texts: @escaping @Sendable (TextPosition, inout CaseMaker) -> [[UInt8]]
     ) -> CatalogueEntry {
         .check(
-            Check(CheckID(row, name), claim, rule: position.setting, in: subject) { maker in
+            Check(CheckID(ruleID, name), claim, setting: position.setting, in: subject) { maker in
                 guard let position = TextPosition(maker.subject) else { return [] }
                 let all = texts(position, &maker)
                 return stride(from: 0, to: all.count, by: textsPerCase).map { first in

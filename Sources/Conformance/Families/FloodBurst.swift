@@ -4,7 +4,7 @@ import Session
 
 /// `flood`: many lines in one write are executed, or the sender is notified that they are not.
 enum FloodBurst: CheckFamily {
-    static let row = "flood"
+    static let ruleID = "flood"
     private static let count = 300
     private static let throttledCount = 60
 
@@ -13,7 +13,7 @@ enum FloodBurst: CheckFamily {
             return notApplicable("the dialect has no single-line text, or no probe")
         }
         let check = Check(
-            CheckID(row), "no text of a burst is lost silently", rule: "timing.throttle-max",
+            CheckID(ruleID), "no text of a burst is lost silently", setting: "timing.throttle-max",
             in: subject, level: .robustness
         ) { maker in
             let isThrottled = maker.subject.throttle > 0

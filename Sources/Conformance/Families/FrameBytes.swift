@@ -3,10 +3,10 @@ import Results
 
 /// `frame.nul`: a NUL in a text.
 enum FrameNUL: CheckFamily {
-    static let row = "frame.nul"
+    static let ruleID = "frame.nul"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        ByteTrials.entries(row, "nul", "a NUL in a text", subject) { word in
+        ByteTrials.entries(ruleID, "nul", "a NUL in a text", subject) { word in
             [word + [0] + word, [0] + word, word + [0], word + [0, 0] + word]
         }
     }
@@ -14,7 +14,7 @@ enum FrameNUL: CheckFamily {
 
 /// `frame.utf8`: invalid UTF-8 in a text.
 enum FrameUTF8: CheckFamily {
-    static let row = "frame.utf8"
+    static let ruleID = "frame.utf8"
 
     /// A lone continuation byte, overlong encodings, a truncated character, a surrogate, a code
     /// point beyond U+10FFFF, bytes that never occur in UTF-8.
@@ -24,7 +24,7 @@ enum FrameUTF8: CheckFamily {
     ]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        ByteTrials.entries(row, "invalid-utf8", "bytes that are not UTF-8", subject) { word in
+        ByteTrials.entries(ruleID, "invalid-utf8", "bytes that are not UTF-8", subject) { word in
             classes.map { word + $0 + word } + [word + [0xE2, 0x82]]
         }
     }
@@ -32,7 +32,7 @@ enum FrameUTF8: CheckFamily {
 
 /// `frame.ctrl`: control bytes and invisible characters in a text.
 enum FrameControl: CheckFamily {
-    static let row = "frame.ctrl"
+    static let ruleID = "frame.ctrl"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
@@ -47,8 +47,8 @@ enum FrameControl: CheckFamily {
                         && !position.isEscaped(byte))
         }
         let mark = Check(
-            CheckID(row, "mark"), "a byte order mark and an invisible letter in a text arrive",
-            rule: "arguments", in: subject
+            CheckID(ruleID, "mark"), "a byte order mark and an invisible letter in a text arrive",
+            setting: "arguments", in: subject
         ) { maker in
             let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xE2, 0x80, 0x8B], [0xC2, 0x85]]
             var script = maker.talkingScript("at the start and inside")
@@ -57,7 +57,7 @@ enum FrameControl: CheckFamily {
             let said = script.exchange(texts)
             return [script.judgedByPeer(texts: said)]
         }
-        return ByteTrials.entries(row, "control-bytes", "control bytes in a text", subject) {
+        return ByteTrials.entries(ruleID, "control-bytes", "control bytes in a text", subject) {
             word in
             stride(from: 0, to: controls.count, by: 8).map { first in
                 word

@@ -3,7 +3,7 @@ import Results
 
 /// `frame.empty`: empty lines between commands.
 enum FrameEmpty: CheckFamily {
-    static let row = "frame.empty"
+    static let ruleID = "frame.empty"
     static let rule = "framing.empty-lines"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -15,11 +15,11 @@ enum FrameEmpty: CheckFamily {
             subject.dialect.openPolicies.contains(rule)
             || subject.dialect.framing.emptyLines == .message
         let check = Check(
-            CheckID(row),
+            CheckID(ruleID),
             isOpen
                 ? "an empty line does not close the connection silently"
                 : "empty lines between commands are ignored",
-            rule: rule, says: isOpen ? "?" : "ignore", in: subject
+            setting: rule, says: isOpen ? "?" : "ignore", in: subject
         ) { maker in
             [1, 10, 100].map { count in
                 let title = count == 1 ? "one empty line" : "\(count) empty lines"

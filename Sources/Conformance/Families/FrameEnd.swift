@@ -4,7 +4,7 @@ import Session
 
 /// `frame.eof`: complete lines before the end of a stream are executed, a partial line never is.
 enum FrameEnd: CheckFamily {
-    static let row = "frame.eof"
+    static let ruleID = "frame.eof"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
@@ -15,15 +15,15 @@ enum FrameEnd: CheckFamily {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let complete = Check(
-            CheckID(row, "whole"), "a complete line before the end of the stream is executed",
-            rule: "framing", in: subject, level: .robustness
+            CheckID(ruleID, "whole"), "a complete line before the end of the stream is executed",
+            setting: "framing", in: subject, level: .robustness
         ) { maker in
             [whole(together: true, &maker), whole(together: false, &maker), both(&maker)]
         }
         let partial = Check(
-            CheckID(row, "part"),
+            CheckID(ruleID, "part"),
             "a partial line before the end of the stream is never executed",
-            rule: "framing", in: subject, level: .robustness
+            setting: "framing", in: subject, level: .robustness
         ) { maker in
             ["close", "half-close", "abort"].map { part($0, &maker) }
         }

@@ -4,7 +4,7 @@ import Session
 
 /// `frame.max:huge`: a megabyte in one line, at once and in pieces, with and without a terminator.
 enum FrameHuge {
-    static let id = CheckID(FrameMaximum.row, "huge")
+    static let id = CheckID(FrameMaximum.ruleID, "huge")
     private static let bytes = 1 << 20
     private static let pieces = 16
 
@@ -12,7 +12,7 @@ enum FrameHuge {
         Check(
             id,
             "a megabyte in one line closes the connection or is handled, and delays no other client",
-            rule: "framing.overflow", in: subject, level: .robustness
+            setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in Manner.allCases.map { made($0, &maker) } }
     }
 

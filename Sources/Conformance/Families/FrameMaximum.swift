@@ -4,7 +4,7 @@ import Session
 
 /// `frame.max`: lines at and over the maximum length, and what follows the maximum.
 enum FrameMaximum: CheckFamily {
-    static let row = "frame.max"
+    static let ruleID = "frame.max"
     /// Longest line sent.
     private static let bytesMax = 1 << 20
     /// Maximum length of a server's truncation mark, such as `[CUT]`.
@@ -48,8 +48,8 @@ enum FrameMaximum: CheckFamily {
     private static func within(_ subject: Subject) -> Check {
         let limit = maximum(subject)
         return Check(
-            CheckID(row, "within"), "a line of up to \(limit) bytes plus terminator is accepted",
-            rule: "framing.limits.line", says: "\(limit)", in: subject
+            CheckID(ruleID, "within"), "a line of up to \(limit) bytes plus terminator is accepted",
+            setting: "framing.limits.line", says: "\(limit)", in: subject
         ) { maker in
             [2, 1, 0].map { less in
                 var script = maker.talkingScript("\(limit - less) bytes")
@@ -113,8 +113,8 @@ enum FrameMaximum: CheckFamily {
         let overflow = subject.dialect.framing.fromClient.overflow
         let (word, claim, reaction) = words(overflow)
         return Check(
-            CheckID(row, "over"), "a line of more than \(limit) bytes \(claim)",
-            rule: "framing.overflow", says: word, in: subject
+            CheckID(ruleID, "over"), "a line of more than \(limit) bytes \(claim)",
+            setting: "framing.overflow", says: word, in: subject
         ) { maker in
             [limit + 1, limit + 2, limit * 2, limit * 10].filter { $0 <= bytesMax }.map { count in
                 var script = maker.talkingScript("\(count) bytes")
@@ -181,9 +181,9 @@ enum FrameMaximum: CheckFamily {
     private static func tail(_ subject: Subject) -> Check {
         let limit = maximum(subject)
         return Check(
-            CheckID(row, "tail"),
+            CheckID(ruleID, "tail"),
             "what follows the maximum line length is never executed as a command",
-            rule: "framing.overflow", in: subject, level: .robustness
+            setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in
             // Some servers count the terminator.
             [0, 1, 2].map { more in

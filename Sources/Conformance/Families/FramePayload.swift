@@ -16,9 +16,9 @@ enum FramePayload {
         }
         guard !lines.isEmpty else { return nil }
         return Check(
-            CheckID(FrameSegments.row, "payload"),
+            CheckID(FrameSegments.ruleID, "payload"),
             "a command with a payload may be split anywhere",
-            rule: "framing", in: subject, level: .robustness
+            setting: "framing", in: subject, level: .robustness
         ) { maker in
             if TextPosition(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {
                 return Cut.allCases.compactMap { heard($0, &maker) }

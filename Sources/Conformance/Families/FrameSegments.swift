@@ -3,7 +3,7 @@ import Results
 
 /// `frame.seg`: a line may be split anywhere.
 enum FrameSegments: CheckFamily {
-    static let row = "frame.seg"
+    static let ruleID = "frame.seg"
     /// Longest line sent byte by byte.
     private static let piecesMax = 120
 
@@ -12,7 +12,7 @@ enum FrameSegments: CheckFamily {
             return notApplicable("the dialect has no behaviour whose outcome could be compared")
         }
         let check = Check(
-            CheckID(row), "a line may be split anywhere", rule: "framing",
+            CheckID(ruleID), "a line may be split anywhere", setting: "framing",
             in: subject, level: .robustness
         ) { maker in
             guard maker.subject.talk?.isOneLine == true else { return probes(&maker) }

@@ -3,7 +3,7 @@ import Results
 
 /// `frame.term`: every terminator that a server accepts ends a line like its own.
 enum FrameTerminator: CheckFamily {
-    static let row = "frame.term"
+    static let ruleID = "frame.term"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
@@ -21,8 +21,8 @@ enum FrameTerminator: CheckFamily {
         return others.map { terminator in
             .check(
                 Check(
-                    CheckID(row, terminator.name), "\(terminator.name) ends a line",
-                    rule: "framing.accept", says: terminator.name, in: subject
+                    CheckID(ruleID, terminator.name), "\(terminator.name) ends a line",
+                    setting: "framing.accept", says: terminator.name, in: subject
                 ) { maker in
                     maker.subject.talk?.isOneLine == true
                         ? [text(terminator, &maker)] : [probe(terminator, &maker)]

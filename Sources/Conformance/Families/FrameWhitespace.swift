@@ -4,7 +4,7 @@ import Session
 
 /// `frame.ws`: spaces and tabs between fields, and at the ends of texts.
 enum FrameWhitespace: CheckFamily {
-    static let row = "frame.ws"
+    static let ruleID = "frame.ws"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let hasTalk = subject.talk?.isOneLine == true
@@ -20,8 +20,8 @@ enum FrameWhitespace: CheckFamily {
     private static func line(_ subject: Subject) -> Check? {
         guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
         return Check(
-            CheckID(row, "line"), "a line of only spaces does not close the connection silently",
-            rule: "policies.unknown-command", says: "?", in: subject, level: .robustness
+            CheckID(ruleID, "line"), "a line of only spaces does not close the connection silently",
+            setting: "policies.unknown-command", says: "?", in: subject, level: .robustness
         ) { maker in
             let lines = [
                 ("one space", [ASCII.space]), ("four spaces", [UInt8](repeating: 0x20, count: 4)),
@@ -55,8 +55,8 @@ enum FrameWhitespace: CheckFamily {
         let syntax = subject.dialect.syntax
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
         return Check(
-            CheckID(row, "between"), "several separators between fields are one",
-            rule: "fields.runs", in: subject
+            CheckID(ruleID, "between"), "several separators between fields are one",
+            setting: "fields.runs", in: subject
         ) { maker in
             var runs = [2, 10].map { count in
                 ("\(count) separators", Array(repeating: syntax.separators[0], count: count))
@@ -91,9 +91,9 @@ enum FrameWhitespace: CheckFamily {
         let blanks = [ASCII.space, ASCII.tab].filter(position.isPromised)
         guard !blanks.isEmpty else { return nil }
         return Check(
-            CheckID(row, "text"),
+            CheckID(ruleID, "text"),
             "spaces and tabs at the ends of and inside a text arrive\(position.leftOut([ASCII.space, ASCII.tab]))",
-            rule: position.setting, in: subject
+            setting: position.setting, in: subject
         ) { maker in
             var script = maker.talkingScript("spaces before, inside and after a text")
             script.barrier("alice", role: .control)

@@ -4,7 +4,7 @@ import Session
 
 /// `half.close`: a client that closes its sending side after a request still gets the answer.
 enum HalfClose: CheckFamily {
-    static let row = "half.close"
+    static let ruleID = "half.close"
     static let rule = "policies.half-close"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -13,9 +13,9 @@ enum HalfClose: CheckFamily {
         }
         let policy = subject.dialect.policies["half-close"]
         let check = Check(
-            CheckID(row),
+            CheckID(ruleID),
             claims[policy ?? ""] ?? "a half-close ends the session in some way",
-            rule: rule, says: policy ?? "?", in: subject
+            setting: rule, says: policy ?? "?", in: subject
         ) { maker in
             [false, true].map { made(together: $0, policy, &maker) }
         }

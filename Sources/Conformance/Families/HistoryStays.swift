@@ -11,9 +11,9 @@ enum HistoryStays {
     static func check(_ subject: Subject) -> Check {
         let leaves = subject.has("leave")
         return Check(
-            CheckID(MessageHistory.row, "stays"),
+            CheckID(MessageHistory.ruleID, "stays"),
             "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, once",
-            rule: "behaviours.heard", in: subject, level: .robustness
+            setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in
             var phases = Phases(&maker)
             return [phases.made(&maker)]

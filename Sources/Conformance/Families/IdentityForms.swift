@@ -6,7 +6,7 @@ import Session
 
 /// `id.long`: a name longer than any server accepts.
 enum IdentityLong: CheckFamily {
-    static let row = "id.long"
+    static let ruleID = "id.long"
     private static let bytes = 200
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -19,7 +19,8 @@ enum IdentityLong: CheckFamily {
             default: "a name that is too long is harmless"
             }
         let check = Check(
-            CheckID(row), claim, rule: "policies.name-too-long", says: policy ?? "?", in: subject
+            CheckID(ruleID), claim, setting: "policies.name-too-long", says: policy ?? "?",
+            in: subject
         ) { maker in
             let word = maker.word()
             let name = word + String(repeating: "a", count: bytes - word.utf8.count)
@@ -66,7 +67,7 @@ enum IdentityLong: CheckFamily {
 
 /// `id.chars`: control bytes in a name.
 enum IdentityLetters: CheckFamily {
-    static let row = "id.chars"
+    static let ruleID = "id.chars"
     private static let bytes: [UInt8] = [0x01, 0x07, 0x0A, 0x0D, 0x1B, 0x7F]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -79,7 +80,8 @@ enum IdentityLetters: CheckFamily {
         }
         guard !bytes.isEmpty else { return notApplicable("a name cannot hold control bytes") }
         let check = Check(
-            CheckID(row), "a name with a control byte is refused", rule: "arguments", in: subject,
+            CheckID(ruleID), "a name with a control byte is refused", setting: "arguments",
+            in: subject,
             level: .robustness
         ) { maker in
             bytes.map { byte in
@@ -116,7 +118,7 @@ enum IdentityLetters: CheckFamily {
 
 /// `id.race`: many clients request a name at once.
 enum IdentityRace: CheckFamily {
-    static let row = "id.race"
+    static let ruleID = "id.race"
     private static let count = 50
     /// Maximum wait, in nanoseconds, for a server that delays logins.
     private static let waitMax: Int64 = 2_000_000_000
@@ -127,8 +129,8 @@ enum IdentityRace: CheckFamily {
             login("x", subject) != nil
         else { return notApplicable("the login does not start with the client") }
         let check = Check(
-            CheckID(row), "of many clients that request a name at once, one gets it",
-            rule: "policies.second-login", says: "refuse", in: subject, level: .robustness
+            CheckID(ruleID), "of many clients that request a name at once, one gets it",
+            setting: "policies.second-login", says: "refuse", in: subject, level: .robustness
         ) { maker in
             let name = maker.word()
             let bytes = login(name, maker.subject) ?? []

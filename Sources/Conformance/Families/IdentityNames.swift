@@ -7,15 +7,15 @@ import Session
 
 /// `id.case`: names that differ only in case.
 enum IdentityCase: CheckFamily {
-    static let row = "id.case"
+    static let ruleID = "id.case"
     private static let rule = "policies.name-case"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
-            CheckID(row), claims[policy ?? ""] ?? "names that differ in case are harmless",
-            rule: rule,
+            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ in case are harmless",
+            setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in
             trials(policy, maker.word()).map { trial in
@@ -77,13 +77,14 @@ enum IdentityCase: CheckFamily {
 
 /// `id.dup`: a name that is in use.
 enum IdentityDuplicate: CheckFamily {
-    static let row = "id.dup"
+    static let ruleID = "id.dup"
     private static let rule = "policies.second-login"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let check = Check(
-            CheckID(row), "a name in use is refused, and its holder stays connected", rule: rule,
+            CheckID(ruleID), "a name in use is refused, and its holder stays connected",
+            setting: rule,
             says: "refuse", in: subject
         ) { maker in
             let word = maker.word()
@@ -113,7 +114,8 @@ enum IdentityDuplicate: CheckFamily {
             let command = NameCase.renaming(subject)
         else { return nil }
         return Check(
-            CheckID(row, "renamed"), "room members are notified of a new name", rule: "commands",
+            CheckID(ruleID, "renamed"), "room members are notified of a new name",
+            setting: "commands",
             in: subject, level: .robustness
         ) { maker in
             var script = maker.talkingScript("a new name, then a text")

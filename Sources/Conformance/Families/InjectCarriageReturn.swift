@@ -4,7 +4,7 @@ import Session
 
 /// `inj.cr`: a bare carriage return inside a text, followed by a command.
 enum InjectCarriageReturn: CheckFamily {
-    static let row = "inj.cr"
+    static let ruleID = "inj.cr"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
@@ -19,9 +19,9 @@ enum InjectCarriageReturn: CheckFamily {
             position.rule != nil && side.terminator.bytes.contains(ASCII.cr)
             && subject.dialect.profile == nil
         let check = Check(
-            CheckID(row),
+            CheckID(ruleID),
             isOpen ? "a bare CR in a text is harmless" : "what follows a bare CR is not a command",
-            rule: "framing.accept", says: isOpen ? "?" : nil, in: subject, level: .policy
+            setting: "framing.accept", says: isOpen ? "?" : nil, in: subject, level: .policy
         ) { maker in
             var script = maker.talkingScript("a command after a CR")
             script.barrier("alice", role: .control)

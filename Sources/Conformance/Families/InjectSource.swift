@@ -4,21 +4,21 @@ import Session
 
 /// `inj.source`: another user's source before one's own line.
 enum InjectSource: CheckFamily {
-    static let row = "inj.source"
+    static let ruleID = "inj.source"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let marker = subject.dialect.syntax.sourceMarker, TextPosition(subject) != nil else {
             return notApplicable("lines have no source")
         }
         let forged = Check(
-            CheckID(row, "forged"), "a forged source is never shown to others",
-            rule: "fields.source", in: subject, level: .robustness
+            CheckID(ruleID, "forged"), "a forged source is never shown to others",
+            setting: "fields.source", in: subject, level: .robustness
         ) { maker in
             [made("carol's name as the source", marker, mustIgnore: false, &maker)]
         }
         let ignored = Check(
-            CheckID(row, "ignored"), "a line with a forged source is ignored silently",
-            rule: "fields.source", in: subject
+            CheckID(ruleID, "ignored"), "a line with a forged source is ignored silently",
+            setting: "fields.source", in: subject
         ) { maker in
             [made("carol's name as the source", marker, mustIgnore: true, &maker)]
         }

@@ -3,7 +3,7 @@ import Results
 
 /// `inj.sep`: field separators inside a text.
 enum InjectSeparators: CheckFamily {
-    static let row = "inj.sep"
+    static let ruleID = "inj.sep"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
@@ -13,7 +13,7 @@ enum InjectSeparators: CheckFamily {
         let dividing = position.special.filter { position.isPromised($0) && !ends.contains($0) }
         guard !dividing.isEmpty else { return notApplicable("no separator can be written") }
         let check = Check(
-            CheckID(row), "separators inside a text stay part of it", rule: position.setting,
+            CheckID(ruleID), "separators inside a text stay part of it", setting: position.setting,
             in: subject
         ) { maker in
             let word = maker.word()
@@ -32,7 +32,7 @@ enum InjectSeparators: CheckFamily {
 
 /// `inj.term`: a line terminator inside a text, followed by a command.
 enum InjectTerminators: CheckFamily {
-    static let row = "inj.term"
+    static let ruleID = "inj.term"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
@@ -42,8 +42,8 @@ enum InjectTerminators: CheckFamily {
             .filter { $0.allSatisfy(position.isPromised) }
         guard !ends.isEmpty else { return notApplicable("a text cannot contain a terminator") }
         let check = Check(
-            CheckID(row), "a terminator inside a text does not end the line",
-            rule: position.setting,
+            CheckID(ruleID), "a terminator inside a text does not end the line",
+            setting: position.setting,
             in: subject
         ) { maker in
             let word = maker.word()

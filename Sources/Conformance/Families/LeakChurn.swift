@@ -4,7 +4,7 @@ import Session
 
 /// `leak.churn`: connections that come and go leave nothing behind.
 enum LeakChurn: CheckFamily {
-    static let row = "leak.churn"
+    static let ruleID = "leak.churn"
     private static let count = 500
     private static let slowCount = 10_000
     /// Memory that an allocator may keep, in total and per connection.
@@ -17,8 +17,8 @@ enum LeakChurn: CheckFamily {
         let isSlow = subject.runsSlowChecks
         let all = isSlow ? slowCount : count
         var check = Check(
-            CheckID(row), "after \(all) connections files, sockets and memory are as before",
-            rule: "framing", in: subject, level: .robustness
+            CheckID(ruleID), "after \(all) connections files, sockets and memory are as before",
+            setting: "framing", in: subject, level: .robustness
         ) { maker in
             Manner.allCases.compactMap { made($0, all / Manner.allCases.count, &maker) }
         }

@@ -5,7 +5,7 @@ import Session
 /// `live.expiry`: an idle client is disconnected in time with a message, and others are notified
 /// once.
 enum LiveExpiry: CheckFamily {
-    static let row = "live.expiry"
+    static let ruleID = "live.expiry"
     /// Longer waits, in nanoseconds, need `--slow`.
     static let slowMin: Int64 = 10_000_000_000
     /// Tolerated delay of the disconnect, in nanoseconds.
@@ -37,11 +37,11 @@ enum LiveExpiry: CheckFamily {
     ) -> Check {
         let words = ScriptedFinding.seconds(limit)
         var check = Check(
-            CheckID(row, name),
+            CheckID(ruleID, name),
             name == "silent"
                 ? "a session that is idle for \(words) is disconnected with a message"
                 : "a client that does not log in for \(words) is disconnected with a message",
-            rule: "timing.\(setting)", says: words, in: subject
+            setting: "timing.\(setting)", says: words, in: subject
         ) { [made(&$0)] }
         let wait = latest(limit)
         if wait > slowMin {
@@ -154,7 +154,7 @@ enum LiveExpiry: CheckFamily {
 
 /// `live.keepalive`: a client that only sends keepalives is not disconnected.
 enum LiveKeepalive: CheckFamily {
-    static let row = "live.keepalive"
+    static let ruleID = "live.keepalive"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let timing = subject.dialect.timing
@@ -168,8 +168,8 @@ enum LiveKeepalive: CheckFamily {
         let every = min(timing.keepaliveInterval ?? limit / 3, limit / 2)
         let rounds = Int(limit * 8 / 5 / max(every, 1)) + 1
         var check = Check(
-            CheckID(row), "a client that only sends keepalives is not disconnected",
-            rule: "timing.keepalive", in: subject
+            CheckID(ruleID), "a client that only sends keepalives is not disconnected",
+            setting: "timing.keepalive", in: subject
         ) { maker in
             var script = maker.script("nothing but keepalives", [])
             let alice = Actor(handle: "alice", name: maker.word())

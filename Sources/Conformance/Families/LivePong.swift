@@ -6,7 +6,7 @@ import Session
 
 /// `live.pong`: answers to the server's pings: unsolicited, wrong and late.
 enum LivePong: CheckFamily {
-    static let row = "live.pong"
+    static let ruleID = "live.pong"
     private static let rule = "timing.expires-after"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -26,8 +26,8 @@ enum LivePong: CheckFamily {
     /// An unsolicited answer.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, "unasked"), "an unsolicited answer to a ping is harmless",
-            rule: "behaviours.login", says: "?", in: subject, level: .robustness
+            CheckID(ruleID, "unasked"), "an unsolicited answer to a ping is harmless",
+            setting: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
             var script = maker.script("a token that the server never sent")
             script.barrier("alice", role: .control)
@@ -111,7 +111,8 @@ enum LivePong: CheckFamily {
     ) -> Check {
         let words = ScriptedFinding.seconds(limit)
         var check = Check(
-            CheckID(row, name), claim, rule: policy?.rule ?? rule, says: policy?.word ?? words,
+            CheckID(ruleID, name), claim, setting: policy?.rule ?? rule,
+            says: policy?.word ?? words,
             in: subject, level: policy == nil ? .robustness : nil
         ) { [made(&$0)] }
         if 2 * limit > LiveExpiry.slowMin {

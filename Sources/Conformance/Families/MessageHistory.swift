@@ -5,7 +5,7 @@ import Session
 /// `msg.history`: every member receives all texts of its room exactly once and in one order, and
 /// none of another room.
 enum MessageHistory: CheckFamily {
-    static let row = "msg.history"
+    static let ruleID = "msg.history"
     private static let speakers = ["alice", "bob", "carol"]
     private static let texts = 8
 
@@ -15,9 +15,9 @@ enum MessageHistory: CheckFamily {
                 "the dialect has no behaviour that sends a text to a room in one line")
         }
         let check = Check(
-            CheckID(row),
+            CheckID(ruleID),
             "every member of a room receives each text once and in one order, and no other client does",
-            rule: "behaviours.heard", in: subject, level: .robustness
+            setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in [made(&maker)] }
         return [.check(check), .check(HistoryStays.check(subject))]
     }

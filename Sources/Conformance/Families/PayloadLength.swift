@@ -4,7 +4,7 @@ import Session
 
 /// `pay.len`: wrong payload lengths, and payloads that look like lines.
 enum PayloadLength: CheckFamily {
-    static let row = "pay.len"
+    static let ruleID = "pay.len"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let lines = subject.clientCommands.compactMap {
@@ -40,9 +40,9 @@ enum PayloadLength: CheckFamily {
 
     private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, line.name),
+            CheckID(ruleID, line.name),
             "after a wrong length of \(line.name) client and server stay in step",
-            rule: "framing.limits.payload", in: subject, level: .robustness
+            setting: "framing.limits.payload", in: subject, level: .robustness
         ) { maker in
             lengths(maker.subject).map { title, length in
                 var script = maker.script(title)
@@ -88,8 +88,9 @@ enum PayloadLength: CheckFamily {
 
     private static func content(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(row, "\(line.name).lines"), "lines inside a payload of \(line.name) do not run",
-            rule: "framing.payload-end", in: subject
+            CheckID(ruleID, "\(line.name).lines"),
+            "lines inside a payload of \(line.name) do not run",
+            setting: "framing.payload-end", in: subject
         ) { maker in
             let unknown = Array("QZX 1".utf8)
             let end = maker.subject.terminator
@@ -107,8 +108,8 @@ enum PayloadLength: CheckFamily {
 
     private static func delivered(_ subject: Subject) -> Check {
         Check(
-            CheckID(row, "text"), "a payload arrives with all of its bytes",
-            rule: "framing.payload-end", in: subject
+            CheckID(ruleID, "text"), "a payload arrives with all of its bytes",
+            setting: "framing.payload-end", in: subject
         ) { maker in
             // No control text first: it could be lost in the same way.
             var script = maker.script("payloads with terminators and commands", ["alice", "bob"])

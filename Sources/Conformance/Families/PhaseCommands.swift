@@ -5,7 +5,7 @@ import Session
 
 /// `phase.…`: commands before login, and after the end of a session.
 enum PhaseCommands: CheckFamily {
-    static let row = "phase"
+    static let ruleID = "phase"
     private static let rule = "policies.early-command"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -42,7 +42,7 @@ enum PhaseCommands: CheckFamily {
             default: "does no harm"
             }
         return Check(
-            CheckID("phase.before", name), "\(name) before the login \(claim)", rule: rule,
+            CheckID("phase.before", name), "\(name) before the login \(claim)", setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in
             var script = CaseScript("before the login", maker.subject)
@@ -118,7 +118,7 @@ enum PhaseCommands: CheckFamily {
         else { return nil }
         return Check(
             CheckID("phase.after", "logout"), "what follows the logout is not executed",
-            rule: "behaviours.logout", in: subject, level: .robustness
+            setting: "behaviours.logout", in: subject, level: .robustness
         ) { maker in
             var script = maker.talkingScript("a text after the logout, in one write")
             script.barrier("alice", role: .control)

@@ -4,7 +4,7 @@ import Session
 
 /// `pipe.preauth`: the whole login and the first command in one write.
 enum PipelineLogin: CheckFamily {
-    static let row = "pipe.preauth"
+    static let ruleID = "pipe.preauth"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let parts = LoginParts(subject), subject.has("probe") else {
@@ -14,8 +14,8 @@ enum PipelineLogin: CheckFamily {
             return notApplicable("the login depends on what the server sends")
         }
         let check = Check(
-            CheckID(row), "a command in the same write as the login is executed after it",
-            rule: "behaviours.login", in: subject
+            CheckID(ruleID), "a command in the same write as the login is executed after it",
+            setting: "behaviours.login", in: subject
         ) { maker in [made(parts, &maker)].compactMap(\.self) }
         return [.check(check)]
     }

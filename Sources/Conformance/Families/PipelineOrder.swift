@@ -3,7 +3,7 @@ import Results
 
 /// `pipe.order`: commands in one write are all executed, in order.
 enum PipelineOrder: CheckFamily {
-    static let row = "pipe.order"
+    static let ruleID = "pipe.order"
     private static let count = 100
     /// Number of texts for servers that throttle.
     private static let throttledCount = 10
@@ -13,7 +13,7 @@ enum PipelineOrder: CheckFamily {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let check = Check(
-            CheckID(row), "texts in one write all arrive, in order", rule: "framing",
+            CheckID(ruleID), "texts in one write all arrive, in order", setting: "framing",
             in: subject, level: .robustness
         ) { maker in
             let count = maker.subject.throttle > 0 ? throttledCount : count

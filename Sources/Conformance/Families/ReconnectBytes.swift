@@ -14,9 +14,9 @@ enum ReconnectBytes {
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         var check = Check(
-            CheckID(ReconnectMid.row, "bytes"),
+            CheckID(ReconnectMid.ruleID, "bytes"),
             "a line cut off at any byte is not executed, and the name is free",
-            rule: "behaviours.login", in: subject, level: .robustness
+            setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             guard let wire = CaseScript("", subject).wire(bytes: maker.bytes(), by: "alice") else {
                 return []

@@ -17,9 +17,9 @@ enum ReconnectLogin {
             parts.bytes(name: "alice", word: "word", subject) != nil
         else { return nil }
         var check = Check(
-            CheckID(ReconnectMid.row, "login"),
+            CheckID(ReconnectMid.ruleID, "login"),
             "after a close at any byte of a login its name is free",
-            rule: "behaviours.login", in: subject, level: .robustness
+            setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             (1...ReconnectBytes.offsetsMax).compactMap { made($0, parts, &maker) }
         }

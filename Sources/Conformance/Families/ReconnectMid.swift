@@ -6,16 +6,16 @@ import Session
 
 /// `reconn.mid`: a client cut off mid-command can return with the same name at once.
 enum ReconnectMid: CheckFamily {
-    static let row = "reconn.mid"
+    static let ruleID = "reconn.mid"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.bound["login"]?.takes("name") == true else {
             return notApplicable("a login sends no name")
         }
         let check = Check(
-            CheckID(row),
+            CheckID(ruleID),
             "after a close at any point the name is free, and no partial line is executed",
-            rule: "behaviours.login", in: subject, level: .robustness
+            setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             Cut.allCases.flatMap { cut in
                 [("close", Segmentation.whole), ("close", .finWithData), ("abort", .whole)]

@@ -4,7 +4,7 @@ import Session
 
 /// `slow.reader`: a client that does not read delays no other client and does not fill memory.
 enum SlowReader: CheckFamily {
-    static let row = "slow.reader"
+    static let ruleID = "slow.reader"
     /// Bytes per round; half of the rounds exceed what the kernel buffers for a client that does
     /// not read (Linux: 4 MiB in the sender, tcp_wmem). A server that buffers 1 MiB before it
     /// disconnects the client shows within some rounds whether it delays others.
@@ -44,9 +44,9 @@ enum SlowReader: CheckFamily {
             return notApplicable("flood control prevents sending enough data")
         }
         var check = Check(
-            CheckID(row),
+            CheckID(ruleID),
             "while one client does not read, others are served and memory stays bounded",
-            rule: "framing", in: subject, level: .robustness
+            setting: "framing", in: subject, level: .robustness
         ) { maker in [made(size, &maker)] }
         check.isAlone = true
         return [.check(check)]

@@ -4,7 +4,7 @@ import Session
 
 /// `slow.writer`: a client that sends a line in pieces delays no other client.
 enum SlowWriter: CheckFamily {
-    static let row = "slow.writer"
+    static let ruleID = "slow.writer"
     private static let rounds = 3
     /// Tolerated extra delay of others, in nanoseconds.
     private static let longerMax: Int64 = 200_000_000
@@ -14,8 +14,8 @@ enum SlowWriter: CheckFamily {
             return notApplicable("the dialect has no single-line text and no probe")
         }
         let check = Check(
-            CheckID(row), "while one client has sent a partial line, others are served",
-            rule: "framing",
+            CheckID(ruleID), "while one client has sent a partial line, others are served",
+            setting: "framing",
             in: subject, level: .robustness
         ) { maker in [made(&maker)] }
         return [.check(check)]

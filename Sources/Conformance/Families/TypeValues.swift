@@ -6,7 +6,7 @@ import Session
 
 /// `type.…`: values that do not match an argument's type, and edge cases.
 enum TypeValues: CheckFamily {
-    static let row = "type"
+    static let ruleID = "type"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
@@ -25,7 +25,7 @@ enum TypeValues: CheckFamily {
     private static func check(_ trial: ValueTrial, _ subject: Subject) -> Check {
         let id = CheckID("type.\(trial.kind)", trial.name)
         return Check(
-            id, "\(trial.claim) \(claim(trial.mismatch))", rule: "tolerance.mismatch",
+            id, "\(trial.claim) \(claim(trial.mismatch))", setting: "tolerance.mismatch",
             says: word(trial.mismatch), in: subject,
             level: trial.mismatch == .reject ? nil : .robustness
         ) { maker in
@@ -289,7 +289,7 @@ enum RoomNumbers {
         else { return nil }
         return Check(
             CheckID("type.int", "room"), "a large number is echoed unchanged",
-            rule: "arguments", in: subject, level: .robustness
+            setting: "arguments", in: subject, level: .robustness
         ) { maker in
             numbers.map { number in
                 var script = maker.script("a room of the number \(number)", ["alice", "bob"])

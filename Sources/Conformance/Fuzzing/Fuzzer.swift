@@ -56,7 +56,7 @@ package struct Fuzzer: Sendable {
     private static let recentMax = 8
     /// Minimum time to confirm findings; otherwise as long as the fuzzing took.
     private static let confirmingMin = Duration.seconds(60)
-    private static let row = "fuzz"
+    private static let ruleID = "fuzz"
 
     private let subject: Subject
     private let options: CheckOptions
@@ -138,7 +138,7 @@ package struct Fuzzer: Sendable {
     private func gone(_ state: State) -> CheckResult? {
         guard let (input, outcome) = state.recent.last else { return nil }
         let check = Self.check("gone", input, grammar)
-        var result = CheckResult(CheckID(Self.row, "gone"), .failed, reason: "")
+        var result = CheckResult(CheckID(Self.ruleID, "gone"), .failed, reason: "")
         result.claim = check.claim
         result.level = check.level
         result.basis = check.basis
@@ -268,9 +268,9 @@ package struct Fuzzer: Sendable {
         let word = input.map { verb(of: $0, grammar) } ?? ""
         let subject = input == nil ? nil : word.isEmpty ? kind : "\(kind)-\(word)"
         return Check(
-            CheckID(row, subject),
+            CheckID(ruleID, subject),
             "whatever is sent, the server answers or closes, and other clients are served",
-            rule: "commands", in: grammar.subject, level: .robustness
+            setting: "commands", in: grammar.subject, level: .robustness
         ) { maker in
             guard let input else { return [] }
             return [FuzzCase(grammar: grammar).made(input, &maker)]

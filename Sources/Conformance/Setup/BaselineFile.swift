@@ -28,7 +28,7 @@ package struct BaselineFile: Sendable {
 
     package static func parse(_ source: SourceText) throws(CommandFailure) -> CheckBaseline {
         do {
-            return try BaselineReader.lock(source)
+            return try BaselineReader.baseline(source)
         } catch {
             throw CommandFailure(.unparsable, error)
         }

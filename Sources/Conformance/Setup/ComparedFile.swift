@@ -5,19 +5,19 @@ package import Results
 /// A file to compare: results or a baseline.
 package enum ComparedFile {
     case results(AnyResults)
-    case lock(CheckBaseline)
+    case baseline(CheckBaseline)
 
     /// Reads the file once, since it may be a pipe.
     package init(_ path: String) throws {
         let bytes = try ResultsInput.bytes(path)
         if BaselineReader.looksLikeOne(bytes) {
             let name = path == "-" ? "<stdin>" : path
-            self = .lock(try BaselineFile.parse(SourceText(path: name, bytes: bytes)))
+            self = .baseline(try BaselineFile.parse(SourceText(path: name, bytes: bytes)))
         } else {
             let results = try ResultsInput.results(bytes, path)
             // Results of checks contain the behaviour of the server, like a baseline.
             if case .check(let matrix) = results, matrix.servers.count == 1 {
-                self = .lock(CheckBaseline(matrix.servers[0].results))
+                self = .baseline(CheckBaseline(matrix.servers[0].results))
             } else {
                 self = .results(results)
             }

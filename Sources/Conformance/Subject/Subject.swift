@@ -58,8 +58,8 @@ package struct Subject: Sendable {
     }
 
     /// Returns the position of a setting in the dialect file.
-    func location(of rule: String) -> BasisLocation? {
-        guard let range = settings[rule] else { return nil }
+    func location(of setting: String) -> BasisLocation? {
+        guard let range = settings[setting] else { return nil }
         let (start, end) = (source.position(at: range.start), source.position(at: range.end))
         return BasisLocation(
             file: source.path, line: start.line, column: start.column,
@@ -67,8 +67,8 @@ package struct Subject: Sendable {
     }
 
     /// Returns the clause cited for a setting.
-    func clause(for rule: String) -> Clause? {
-        dialect.clauses.first { $0.rules.contains(rule) }
+    func clause(for setting: String) -> Clause? {
+        dialect.clauses.first { $0.rules.contains(setting) }
     }
 
     /// Whether the dialect has a behaviour.

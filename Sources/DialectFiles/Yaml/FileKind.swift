@@ -11,7 +11,7 @@ package struct FileKind: Sendable {
     /// A load plan.
     package static let plan = FileKind(word: "plan", name: "plan")
     /// A baseline of check results.
-    package static let lock = FileKind(word: "lock", name: "baseline file")
+    package static let baseline = FileKind(word: "baseline", name: "baseline file")
 
     /// Adapts a diagnostic about a dialect file to this kind of file.
     func worded(_ diagnostic: Diagnostic) -> Diagnostic {

@@ -3,8 +3,8 @@ package import Diagnostics
 import LineProtocol
 
 extension BoundDialect {
-    /// Findings that are valid but probably not what was meant: probes whose answers cannot be told
-    /// apart, and texts that are both awaited and ignored.
+    /// Findings that are valid but probably not what was meant: probes whose answers cannot be
+    /// distinguished, and texts that are both awaited and ignored.
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }
 

@@ -10,7 +10,7 @@ package struct BaselineText: Sendable {
     /// Describes how the results differ from the baseline.
     package func drift(_ drift: CheckResults.Drift) -> String {
         let comparison = drift.comparison
-        let name = escapedForDisplay(drift.lock)
+        let name = escapedForDisplay(drift.baseline)
         guard comparison.hasDrift else {
             return "\n" + style("✓ matches baseline \(name)", .green) + ": \(comparison.summary)\n"
                 + notes(comparison)

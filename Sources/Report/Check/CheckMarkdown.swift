@@ -83,7 +83,7 @@ enum CheckMarkdown {
     }
 
     private static func baseline(_ drift: CheckResults.Drift) -> [String] {
-        let name = MarkdownText.escaped(drift.lock)
+        let name = MarkdownText.escaped(drift.baseline)
         var lines = ["", "#### Compared with baseline \(name): \(drift.comparison.summary)", ""]
         for pair in drift.comparison.changed {
             let words = MarkdownText.escaped("\(pair.id): \(pair.before) → \(pair.now)")

@@ -74,7 +74,7 @@ package struct CheckMatrixSummary: Sendable {
     private func groups(_ matrix: CheckMatrix) -> [Line] {
         var lines: [Line] = []
         for row in matrix.rows {
-            let name = escapedForDisplay(showsAll ? "\(row.id)" : row.id.row)
+            let name = escapedForDisplay(showsAll ? "\(row.id)" : row.id.rule)
             let verdicts = row.cells.map { $0.map { [$0.verdict] } ?? [] }
             if let last = lines.indices.last, lines[last].name == name {
                 lines[last].differs = lines[last].differs || row.differs

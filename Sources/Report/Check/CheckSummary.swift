@@ -61,16 +61,16 @@ package struct CheckSummary: Sendable {
     /// One line per rule of the catalogue.
     private func rows(_ results: CheckResults) -> String {
         var order: [String] = []
-        var byRow: [String: [CheckResult]] = [:]
+        var byRule: [String: [CheckResult]] = [:]
         for check in results.checks {
-            if byRow[check.id.row] == nil { order.append(check.id.row) }
-            byRow[check.id.row, default: []].append(check)
+            if byRule[check.id.rule] == nil { order.append(check.id.rule) }
+            byRule[check.id.rule, default: []].append(check)
         }
         let width = order.map { ColumnText.width($0) }.max() ?? 0
-        return order.map { row in
-            let checks = byRow[row] ?? []
+        return order.map { rule in
+            let checks = byRule[rule] ?? []
             let look = VerdictStyle(worst(checks))
-            let head = style("\(look.mark) ", look.look) + ColumnText.padded(row, to: width)
+            let head = style("\(look.mark) ", look.look) + ColumnText.padded(rule, to: width)
             var line = head + "  " + tally(checks)
             if checks.count == 1, let only = checks.first {
                 let what = only.verdict == .skipped ? only.reason : only.claim

@@ -99,13 +99,13 @@ extension ScenarioResult {
         reason = "differs from the baseline: was \(pair.before), now \(pair.now)"
         diagnostics.append(
             Diagnostic(.error, "check.drift", "\(id): \(pair.now)")
-                .note("expected \(pair.before), as recorded in baseline \(drift.lock)"))
+                .note("expected \(pair.before), as recorded in baseline \(drift.baseline)"))
     }
 
     /// Converts a check to a scenario.
     fileprivate init(_ check: CheckResult, dialect: String) {
         self.init(
-            path: "\(check.id.row)/\(check.id)",
+            path: "\(check.id.rule)/\(check.id)",
             title: check.claim.isEmpty ? "\(check.id)" : "\(check.id): \(check.claim)",
             dialect: dialect, verdict: check.verdict.ofScenario, reason: check.reason,
             diagnostics: check.finding.map { finding in

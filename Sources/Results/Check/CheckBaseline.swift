@@ -1,7 +1,9 @@
 /// Recorded behaviour of a server for each check. Later runs are compared with it; no specification
 /// is needed.
 package struct CheckBaseline: Sendable, Hashable {
-    package static let format = "linejudge.lock/1"
+    package static let format = "linejudge.baseline/1"
+    /// The earlier name of the format, which is still read.
+    package static let earlierFormat = "linejudge.lock/1"
     package static let checksMax = 10_000
     /// The maximum size of a baseline file in bytes.
     package static let bytesMax = 4 << 20

@@ -1,20 +1,20 @@
 /// Stable ID of a check: a rule of the catalogue, with a parameter if the rule has several.
 package struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// ID of the rule: `arity.few`.
-    package var row: String
+    package var rule: String
     /// The command or setting that is checked: `PRIVMSG`.
-    package var subject: String?
+    package var parameter: String?
 
-    package init(_ row: String, _ subject: String? = nil) {
-        self.row = row
-        self.subject = subject
+    package init(_ rule: String, _ parameter: String? = nil) {
+        self.rule = rule
+        self.parameter = parameter
     }
 
     /// The text form: `arity.few:PRIVMSG`.
-    package var description: String { subject.map { "\(row):\($0)" } ?? row }
+    package var description: String { parameter.map { "\(rule):\($0)" } ?? rule }
 
     package static func < (left: Self, right: Self) -> Bool {
-        (left.row, left.subject ?? "") < (right.row, right.subject ?? "")
+        (left.rule, left.parameter ?? "") < (right.rule, right.parameter ?? "")
     }
 
     /// Parses the form written by ``description``.

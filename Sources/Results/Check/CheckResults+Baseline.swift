@@ -22,7 +22,7 @@ extension CheckResults {
         let skipped = Set(checks.filter { $0.verdict == .skipped }.map(\.id))
         var part = baseline
         part.keep { executed.contains($0) || skipped.contains($0) || !catalogue.contains($0) }
-        drift = Drift(lock: name, comparison: BaselineComparison(part, CheckBaseline(self)))
+        drift = Drift(baseline: name, comparison: BaselineComparison(part, CheckBaseline(self)))
         for index in checks.indices {
             guard [.failed, .flaky, .delayed].contains(checks[index].verdict),
                 baseline[checks[index].id]?.measured.agrees(with: checks[index].measured) == true

@@ -45,9 +45,12 @@ extension CheckResults: Codable {
 
 extension CheckResult: Codable {
     private enum Key: String, CodingKey {
-        case id, row, subject, claim, level, basis, basisLocation, clause, `class`, verdict, reason
+        case id, claim, level, basis, clause, `class`, verdict, reason
         case finding, `case`, sent, rate, scenario, scenarioPath, segmentation, transcript
         case timingBased, unreachable, durationNanoseconds
+        case rule = "row"
+        case parameter = "subject"
+        case basisLocation = "basisPlace"
         case casesRun = "casesPlayed"
     }
 
@@ -57,8 +60,8 @@ extension CheckResult: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             CheckID(
-                try container.decode(String.self, forKey: .row),
-                try container.decodeIfPresent(String.self, forKey: .subject)),
+                try container.decode(String.self, forKey: .rule),
+                try container.decodeIfPresent(String.self, forKey: .parameter)),
             try container.decode(word: .verdict, "verdict"),
             reason: try container.decode(orEmpty: .reason))
         claim = try container.decode(orEmpty: .claim)
@@ -91,8 +94,8 @@ extension CheckResult: Codable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)
-        try container.encode(id.row, forKey: .row)
-        try container.encodeIfPresent(id.subject, forKey: .subject)
+        try container.encode(id.rule, forKey: .rule)
+        try container.encodeIfPresent(id.parameter, forKey: .parameter)
         try container.encode(unlessEmpty: claim, forKey: .claim)
         try container.encode(level.rawValue, forKey: .level)
         try container.encode(unlessEmpty: basis, forKey: .basis)
@@ -137,31 +140,38 @@ extension CheckClass: Codable {
 /// Coding of the differences from a baseline.
 extension CheckResults.Drift: Codable {
     private enum Key: String, CodingKey {
-        case lock, changed, undecided, unsteady, gone, new, same
+        case changed, undecided, unsteady, gone, new, same
+        case baseline = "lock"
     }
 
     private struct Pair: Codable {
+        private enum CodingKeys: String, CodingKey {
+            case id, now
+            case recorded = "pinned"
+        }
+
         var id: String
-        var pinned: CheckClass?
+        var recorded: CheckClass?
         var now: CheckClass?
 
         init(_ pair: BaselineComparison.Pair) { self.init("\(pair.id)", pair.before, pair.now) }
 
-        init(_ id: String, _ pinned: CheckClass?, _ now: CheckClass?) {
+        init(_ id: String, _ recorded: CheckClass?, _ now: CheckClass?) {
             self.id = id
-            self.pinned = pinned
+            self.recorded = recorded
             self.now = now
         }
 
         var pair: BaselineComparison.Pair {
             BaselineComparison.Pair(
-                id: CheckID(parsing: id), before: pinned ?? .inconclusive, now: now ?? .inconclusive
+                id: CheckID(parsing: id), before: recorded ?? .inconclusive,
+                now: now ?? .inconclusive
             )
         }
 
         var single: BaselineComparison.Single {
             BaselineComparison.Single(
-                id: CheckID(parsing: id), measured: pinned ?? now ?? .inconclusive)
+                id: CheckID(parsing: id), measured: recorded ?? now ?? .inconclusive)
         }
     }
 
@@ -176,12 +186,12 @@ extension CheckResults.Drift: Codable {
         comparison.added = try pairs(.new).map(\.single)
         comparison.same = try container.decode(Int.self, forKey: .same)
         self.init(
-            lock: try container.decode(String.self, forKey: .lock), comparison: comparison)
+            baseline: try container.decode(String.self, forKey: .baseline), comparison: comparison)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(lock, forKey: .lock)
+        try container.encode(baseline, forKey: .baseline)
         try container.encode(comparison.changed.map(Pair.init), forKey: .changed)
         try container.encode(comparison.undecided.map(Pair.init), forKey: .undecided)
         try container.encode(comparison.unsteady.map(Pair.init), forKey: .unsteady)

@@ -28,11 +28,11 @@ package struct CheckResults: Sendable {
     /// Differences between the results and a baseline file.
     package struct Drift: Sendable, Hashable {
         /// Name of the baseline file.
-        package var lock: String
+        package var baseline: String
         package var comparison: BaselineComparison
 
-        package init(lock: String, comparison: BaselineComparison) {
-            self.lock = lock
+        package init(baseline: String, comparison: BaselineComparison) {
+            self.baseline = baseline
             self.comparison = comparison
         }
     }

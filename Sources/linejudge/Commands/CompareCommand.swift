@@ -69,7 +69,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
 
     func run() throws {
         switch (try ComparedFile(first), try ComparedFile(second)) {
-        case (.lock(let one), .lock(let other)): try compare(one, other)
+        case (.baseline(let one), .baseline(let other)): try compare(one, other)
         case (.results(let one), .results(let other)): try compare(one, other)
         default:
             throw CommandFailure(

@@ -92,7 +92,7 @@ struct MixArgument {
 /// A kind of operator with its weight: `slow-reader`, `talker=3`.
 struct KindArgument {
     /// Names of the kinds.
-    static let words = ["listener"] + Persona.Role.allCases.map(\.word)
+    static let words = ["listener"] + OperatorBehaviour.Role.allCases.map(\.word)
 
     let kind: OperatorKind
 
@@ -113,11 +113,12 @@ struct KindArgument {
             kind = OperatorKind(name: word, weight: weight, mix: nil)
             return
         }
-        guard let role = Persona.Role.allCases.first(where: { $0.word == word }) else {
+        guard let role = OperatorBehaviour.Role.allCases.first(where: { $0.word == word }) else {
             throw ValidationError(
                 "unknown kind \(word); values: \(Self.words.joined(separator: ", "))")
         }
-        var kind = OperatorKind(name: word, weight: weight, mix: nil, persona: Persona(role))
+        var kind = OperatorKind(
+            name: word, weight: weight, mix: nil, behaviour: OperatorBehaviour(role))
         kind.doesUsual = role == .ordinary || role == .reconnecting
         self.kind = kind
     }

@@ -52,7 +52,7 @@ struct FaultExpectation: Sendable {
     /// Whether the check is one of those that detect the fault.
     func names(_ id: CheckID) -> Bool {
         checks.contains { check in
-            check == "\(id)" || check == id.row || id.row.hasPrefix(check + ".")
+            check == "\(id)" || check == id.rule || id.rule.hasPrefix(check + ".")
         }
     }
 

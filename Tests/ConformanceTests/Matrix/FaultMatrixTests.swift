@@ -10,7 +10,7 @@ struct FaultMatrixTests {
     @Test(arguments: MatrixDialect.all)
     func aHealthyServerFailsNoCheck(name: String) async throws {
         let dialect = try MatrixDialect(name)
-        let entries = dialect.catalogue.entries.filter { $0.id.row != FaultTrial.socketRule }
+        let entries = dialect.catalogue.entries.filter { $0.id.rule != FaultTrial.socketRule }
         for result in try await dialect.check(entries).results {
             #expect(
                 [.passed, .observed, .skipped].contains(result.verdict),
@@ -18,7 +18,7 @@ struct FaultMatrixTests {
         }
         // Checks of expiry would otherwise wait for half a minute.
         let quick = try MatrixDialect(name, isQuick: true)
-        let live = quick.catalogue.entries.filter { $0.id.row.hasPrefix("live.") }
+        let live = quick.catalogue.entries.filter { $0.id.rule.hasPrefix("live.") }
         for result in try await quick.check(live).results {
             #expect(
                 [.passed, .observed, .skipped].contains(result.verdict),
@@ -65,7 +65,7 @@ struct FaultMatrixTests {
         guard let name = expectation.sampledDialect else { return }
         let dialect = try MatrixDialect(name)
         let sample = dialect.sample(perRule: 1).filter { !expectation.names($0.id) }
-        let failed = failedRows(try await dialect.check(sample, faults: [fault]).results)
+        let failed = failedRules(try await dialect.check(sample, faults: [fault]).results)
         #expect(
             failed.isSubset(of: expectation.neighbours),
             "\(name): \(failed.subtracting(expectation.neighbours).sorted())")

@@ -112,7 +112,7 @@ struct MatrixDialect: Sendable {
         let expensive: Set<String> = ["frame.max", "slow.reader", FaultTrial.socketRule]
         var counts: [String: Int] = [:]
         return catalogue.entries.filter { entry in
-            let rule = entry.id.row
+            let rule = entry.id.rule
             guard entry.isCheck, !expensive.contains(rule), !rule.hasPrefix("live.") else {
                 return false
             }

@@ -57,6 +57,6 @@ func check(
 }
 
 /// The rules with a failed check.
-func failedRows(_ results: [CheckResult]) -> Set<String> {
-    Set(results.filter { $0.verdict == .failed }.map(\.id.row))
+func failedRules(_ results: [CheckResult]) -> Set<String> {
+    Set(results.filter { $0.verdict == .failed }.map(\.id.rule))
 }

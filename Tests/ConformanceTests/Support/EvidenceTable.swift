@@ -46,7 +46,7 @@ struct EvidenceTable {
         failing: (role: CaseStep.Role, code: DiagnosticCode)? = nil
     ) throws -> Judgement {
         let check = Check(
-            CheckID("test"), "it holds", rule: "framing", in: subject, cases: { _ in [] })
+            CheckID("test"), "it holds", setting: "framing", in: subject, cases: { _ in [] })
         let text = CaseText(testCase, check.heading, subject)
         let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
         func line(of role: CaseStep.Role) -> Int? {

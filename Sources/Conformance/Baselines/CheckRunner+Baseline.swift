@@ -21,21 +21,21 @@ extension CheckRunner {
 
     /// Repeats the checks that differ from the baseline; a class that varies is not drift.
     package func confirmingDrift(
-        of results: [CheckResult], from lock: CheckBaseline, _ entries: [CatalogueEntry],
+        of results: [CheckResult], from baseline: CheckBaseline, _ entries: [CatalogueEntry],
         onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
         let byID = Dictionary(entries.map { ($0.id, $0) }) { $1 }
         var results = results
         for index in results.indices {
-            guard let pinned = lock[results[index].id], let entry = byID[pinned.id] else {
+            guard let recorded = baseline[results[index].id], let entry = byID[recorded.id] else {
                 continue
             }
             for round in 0..<options.repetitions {
                 let now = results[index].measured
-                guard pinned.measured.isDecided, now.isDecided,
-                    !pinned.measured.agrees(with: now), !Task.isCancelled
+                guard recorded.measured.isDecided, now.isDecided,
+                    !recorded.measured.agrees(with: now), !Task.isCancelled
                 else { break }
-                onEvent(.repeating(pinned.id))
+                onEvent(.repeating(recorded.id))
                 guard let again = await self.again(round + 1).run([entry]).first else { break }
                 results[index] = results[index].including(again)
             }
