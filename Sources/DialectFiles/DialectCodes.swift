@@ -47,6 +47,7 @@ extension DiagnosticCode {
     // Behaviours, clauses, failures.
     static let behaviourForm: Self = "dialect.behaviour-form"
     static let behaviourParameters: Self = "dialect.behaviour-parameters"
+    static let unknownOffer: Self = "dialect.unknown-offer"
     static let unknownClause: Self = "dialect.unknown-clause"
     static let unknownRule: Self = "dialect.unknown-rule"
 

@@ -139,6 +139,9 @@ struct DialectAssembler {
         result.behaviours = behaviours.behaviours(top[Keys.behaviours])
         result.rejects = behaviours.patterns(top[Keys.rejects], "reject")
         result.ignores = behaviours.patterns(top[Keys.ignores], "ignore")
+        result.offers = OfferReader(
+            commands: result.commands, behaviours: result.behaviours, problems: problems
+        ).offers(top[Keys.offers])
         result.timing = TimingReader.timing(top[Keys.timing])
         result.clauses = cited
         result.policies = PolicyReader.policies(top[Keys.policies], problems)

@@ -35,6 +35,7 @@ struct TextMateGrammarTests {
         secret PASSWORD
         known failure on ngircd <26 until 2030-01-01 "a reason"
         skip on hybrid "a reason"
+        needs cap batch, sasl
         exec "server --port 7"
 
         # A comment with connect and -> in it.

@@ -17,6 +17,7 @@ enum StandardBehaviour {
         ("logout", [], "Runs last"),
         ("remember", ["value"], "Stores a value on the server"),
         ("recall", ["value"], "Reads the stored value back"),
+        ("survey", ["name"], "Logs in and makes the server list what it supports, for `offers`"),
     ]
 
     static let names = all.map(\.name)

@@ -35,6 +35,9 @@ package enum DialectKeys {
         BehaviourKeys.patterns)
     static let ignores = Key(
         "ignores", "Patterns of unsolicited lines, which expectations skip", BehaviourKeys.patterns)
+    static let offers = Key(
+        "offers", "How a server shows what it supports, by kind; for `needs` in scenarios",
+        .entries(.init(OfferKeys.shape, max: OfferReader.offersMax)))
     static let timing = Key(
         "timing", "Time limits and intervals of servers", .map(TimingKeys.table))
     static let clauses = Key(
@@ -56,6 +59,6 @@ package enum DialectKeys {
 
     private static let shared: [any SettingKey] = [
         name, summary, port, framing, fields, escaping, tolerance, policies, commands, behaviours,
-        rejects, ignores, timing, clauses, knownFailures,
+        rejects, ignores, offers, timing, clauses, knownFailures,
     ]
 }

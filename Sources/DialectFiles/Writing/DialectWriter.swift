@@ -19,6 +19,7 @@ public enum DialectWriter {
         lines += section("behaviours", writer.behaviours)
         lines += section("rejects", writer.patterns(dialect.rejects))
         lines += section("ignores", writer.patterns(dialect.ignores))
+        lines += section("offers", writer.offers)
         lines += section("timing", writer.timing)
         lines += section("clauses", writer.clauses)
         lines += section("known-failures", writer.knownFailures)

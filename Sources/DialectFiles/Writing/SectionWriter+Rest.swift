@@ -29,6 +29,19 @@ extension SectionWriter {
         }
     }
 
+    var offers: [String] {
+        dialect.offers.sorted { $0.key < $1.key }.map { kind, offer in
+            switch offer {
+            case .listed(let command, let argument):
+                "\(kind): {command: \(command), argument: \(argument)}"
+            case .unlessRefused(let refusal, let argument):
+                "\(kind): {refusal: \(refusal), argument: \(argument)}"
+            case .letters(let names):
+                "\(kind): {letters-of: [\(names.map(YamlText.scalar).joined(separator: ", "))]}"
+            }
+        }
+    }
+
     var timing: [String] {
         let timing = dialect.timing
         let values = [

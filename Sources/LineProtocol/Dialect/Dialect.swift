@@ -24,6 +24,8 @@ public struct Dialect: Sendable {
     public var rejects: [Behaviour]
     /// Patterns of unsolicited lines that expectations skip.
     public var ignores: [Behaviour]
+    /// How a server shows what it supports, by kind (`cap`).
+    public var offers: [String: Offer]
     /// Timing rules of the servers.
     public var timing: Timing
     /// The specification clauses that the dialect cites.
@@ -43,7 +45,8 @@ public struct Dialect: Sendable {
         syntax: FieldSyntax = FieldSyntax(), escaping: Escaping,
         tolerance: Tolerance = Tolerance(), commands: CommandTable = CommandTable(),
         behaviours: [String: Behaviour] = [:], rejects: [Behaviour] = [],
-        ignores: [Behaviour] = [], timing: Timing = Timing(), clauses: [Clause] = [],
+        ignores: [Behaviour] = [], offers: [String: Offer] = [:], timing: Timing = Timing(),
+        clauses: [Clause] = [],
         policies: [String: String] = [:], openPolicies: [String] = [],
         knownFailures: [KnownFailure] = [], profile: String? = nil
     ) {
@@ -58,6 +61,7 @@ public struct Dialect: Sendable {
         self.behaviours = behaviours
         self.rejects = rejects
         self.ignores = ignores
+        self.offers = offers
         self.timing = timing
         self.clauses = clauses
         self.policies = policies

@@ -22,6 +22,8 @@ package struct RunOptions: Sendable {
     package var isFailFast = false
     /// True if the names of operators and rooms differ between runs that share a server.
     package var hasUniqueNames = true
+    /// Conditions that the server meets, for `needs fixture` lines.
+    package var fixtures: Set<String> = []
     /// Seed for shuffling the execution order; nil to keep the selected order.
     package var shuffleSeed: UInt64?
     /// Seed for all other randomness.

@@ -45,18 +45,17 @@ extension ScenarioRunner {
         var result = entry.scenario.result(.inconclusive, segmentation: entry.segmentation)
         do {
             if let shared {
-                let outcome = await run(number, entry, program, shared.endpoint)
-                result.take(outcome)
+                await run(number, entry, program, shared.endpoint, into: &result)
                 result.takeOutput(of: shared, mask(for: entry.scenario))
             } else if let endpoint = options.endpoint {
                 let endpoint = endpoint.withDefaultPort(entry.scenario.defaultPort)
                 guard endpoint.isComplete else { throw portUnknown(endpoint) }
-                result.take(await run(number, entry, program, endpoint))
+                await run(number, entry, program, endpoint, into: &result)
             } else if let command = try entry.scenario.command(options) {
                 let template = result
                 result = try await ServerUnderTest.run(command) { server in
                     var result = template
-                    result.take(await run(number, entry, program, server.endpoint))
+                    await run(number, entry, program, server.endpoint, into: &result)
                     result.takeOutput(of: server, mask(for: entry.scenario))
                     return result
                 }
@@ -73,10 +72,28 @@ extension ScenarioRunner {
         return result
     }
 
+    /// Runs the program if the server supports what the scenario needs.
     private func run(
-        _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint
+        _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
+        into result: inout ScenarioResult
+    ) async {
+        switch await needs(of: entry.scenario, at: endpoint) {
+        case .met(let values):
+            result.take(await run(number, entry, program, endpoint, values))
+        case .unmet(let reason):
+            result.verdict = .skipped
+            result.reason = reason
+        case .undecided(let reason):
+            result.reason = reason
+        }
+    }
+
+    /// - Parameter offers: variables of `needs` lines.
+    private func run(
+        _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
+        _ offers: [String: [UInt8]]
     ) async -> SessionOutcome {
-        var variables = options.variables.values
+        var variables = options.variables.values.merging(offers) { $1 }
         variables["server.host"] = Array((endpoint.host ?? endpoint.location).utf8)
         variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
         let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"

@@ -12,6 +12,7 @@ package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor
     let isUnansweredSeen = SharedFlag()
+    let surveys = ServerSurveys()
 
     package init(_ options: RunOptions, executor: any ScenarioExecutor) {
         self.options = options

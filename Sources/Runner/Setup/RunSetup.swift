@@ -28,6 +28,8 @@ package struct RunRequest: Sendable {
     package var shuffles = false
     /// Whether names stay as written when runs share a server.
     package var keepsNames = false
+    /// Conditions that the server meets (`--fixture`).
+    package var fixtures: [String] = []
     package var segmentations: [Segmentation] = [.whole]
     /// Nanoseconds; nil for the default.
     package var stepTimeout: Int64?
@@ -90,6 +92,7 @@ package struct RunSetup: Sendable {
         options.retries = request.retries
         options.isFailFast = request.isFailFast
         options.hasUniqueNames = !request.keepsNames
+        options.fixtures = Set(request.fixtures)
         options.shuffleSeed = request.shuffles ? request.seed : nil
         options.segmentations = request.segmentations
         options.stepTimeout = request.stepTimeout ?? options.stepTimeout

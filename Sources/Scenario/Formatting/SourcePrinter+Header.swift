@@ -29,7 +29,22 @@ extension SourcePrinter {
         }
         lines += header.citations.map { ($0.range.start, "cite", citation($0)) }
         lines += header.knownFailures.map { ($0.range.start, "known failure on", rule($0)) }
+        lines += needs(header.needs)
         lines += header.skips.map { ($0.range.start, "skip on", rule($0)) }
+        return lines
+    }
+
+    /// Returns the lines of needs. Those that share a line have the same kind, at the same position.
+    private func needs(_ needs: [Need]) -> [(offset: Int, keyword: String, rest: String)] {
+        var lines: [(offset: Int, keyword: String, rest: String)] = []
+        for need in needs {
+            let offset = need.kind.range.start
+            if lines.last?.offset == offset {
+                lines[lines.count - 1].rest += ", \(need.name.text)"
+            } else {
+                lines.append((offset, "needs", need.text))
+            }
+        }
         return lines
     }
 

@@ -96,9 +96,9 @@ struct LineCursor {
     }
 
     /// Parses everything up to the next space.
-    mutating func word() -> Name? {
+    mutating func word(before separator: UInt8? = nil) -> Name? {
         let start = at
-        while let byte = peek(), !byte.isSpace { at += 1 }
+        while let byte = peek(), !byte.isSpace, byte != separator { at += 1 }
         return at == start ? nil : Name(text(start, at), range: range(start, at))
     }
 

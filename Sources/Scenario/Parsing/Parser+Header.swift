@@ -46,6 +46,7 @@ extension Parser {
         case .secret: try readSecret(&cursor)
         case .known: try readKnownFailure(word, &cursor)
         case .skip: header.header.skips.append(try softwareRule(word, &cursor, hasDate: false))
+        case .needs: try readNeeds(&cursor)
         case .exec: try readCommand(word, &cursor)
         case .cite: return
         }
@@ -64,6 +65,7 @@ extension Parser {
         case .secret: "secret NAME"
         case .known: "known failure on SOFTWARE [RANGE] [until YYYY-MM-DD] \"REASON\""
         case .skip: "skip on SOFTWARE [RANGE] \"REASON\""
+        case .needs: "needs KIND NAME, such as needs cap batch"
         case .exec: "exec \"COMMAND\""
         }
     }
@@ -160,6 +162,29 @@ extension Parser {
     ) throws(Diagnosed) {
         guard cursor.skipWord("failure") else { throw cursor.unexpected("`known failure on`") }
         header.header.knownFailures.append(try softwareRule(word, &cursor, hasDate: true))
+    }
+
+    /// Parses `KIND NAME, NAME, …`. Names may contain any characters but spaces and commas.
+    private mutating func readNeeds(_ cursor: inout LineCursor) throws(Diagnosed) {
+        guard let kind = cursor.name() else {
+            throw cursor.unexpected("a kind, such as `cap` or `command`")
+        }
+        repeat {
+            cursor.skipSpaces()
+            guard let name = cursor.word(before: UInt8(ascii: ",")) else {
+                throw cursor.unexpected("what `\(kind.text)` is needed")
+            }
+            let need = Need(kind: kind, name: name)
+            if let first = header.header.needs.first(where: { $0 == need }) {
+                throw Diagnosed(
+                    error(.duplicateName, "`\(need.text)` is already needed", at: name.range)
+                        .related(
+                            DiagnosticLocation(
+                                source: source, range: first.name.range, label: "first here")))
+            }
+            header.header.needs.append(need)
+            cursor.skipSpaces()
+        } while cursor.skip(",")
     }
 
     private mutating func readCommand(_ word: Name, _ cursor: inout LineCursor) throws(Diagnosed) {

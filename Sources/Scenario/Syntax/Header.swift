@@ -22,6 +22,8 @@ package struct Header: Sendable, Equatable {
     package var knownFailures: [SoftwareRule] = []
     /// `skip on …` lines.
     package var skips: [SoftwareRule] = []
+    /// `needs …` lines, one element for each name.
+    package var needs: [Need] = []
     /// `exec "COMMAND"`.
     package var command: Template?
 

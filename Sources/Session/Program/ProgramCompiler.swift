@@ -47,6 +47,7 @@ struct Compilation {
             reportMissingSecret(secret)
             _ = root.define(secret.text)
         }
+        declareNeeds()
         let settings = self.settings(given: given)
         declareOperators()
         if file.steps.isEmpty {
@@ -88,6 +89,21 @@ struct Compilation {
             if given.contains(setting.name.text) { return nil }
             guard let value = lines.bytes(setting.value, nil, context) else { return nil }
             return (root.define(setting.name.text), value, setting.value.range)
+        }
+    }
+
+    /// Declares the variables of `needs` lines. Their values come from the server.
+    private mutating func declareNeeds() {
+        let kinds = dialect.offers.keys.sorted() + [Need.fixture]
+        for need in file.header.needs {
+            _ = root.define(need.variable)
+            guard !kinds.contains(need.kind.text) else { continue }
+            report(
+                "scenario.unknown-need",
+                "the dialect `\(dialect.name)` has no offers of the kind `\(need.kind.text)`",
+                file.source, need.kind.range,
+                help: didYouMean(need.kind.text, among: kinds).map { "did you mean `\($0)`?" }
+                    ?? "kinds: \(kinds.joined(separator: ", "))")
         }
     }
 

@@ -1,0 +1,27 @@
+import LineProtocol
+
+/// Keys of an entry of `offers:`, which is one of three kinds of maps.
+enum OfferKeys {
+    static let command = ValueKey(
+        "command", "Command by which the server lists names while `survey` runs",
+        .name("a valid command name"), missing: "name the command that lists the names")
+    static let names = ValueKey(
+        "argument", "The argument with the names", .name("a valid argument name"),
+        missing: "name the argument to read")
+    static let refusal = ValueKey(
+        "refusal", "Command by which the server refuses commands that it lacks",
+        .name("a valid command name"), missing: "name the command that refuses")
+    static let refused = ValueKey(
+        "argument", "The argument with the refused command", .name("a valid argument name"),
+        missing: "name the argument to read")
+    static let letters = Key(
+        "letters-of", "Listed names whose values contain the letters, such as `isupport.PREFIX`",
+        .list(of: .text(bytesMax: OfferReader.nameBytesMax), max: OfferReader.offersMax),
+        missing: "list the names whose values contain the letters")
+
+    static let listed = KeyTable("listed offer", [command, names])
+    static let unlessRefused = KeyTable("offer unless refused", [refusal, refused])
+    static let inLetters = KeyTable("offer in letters", [letters])
+
+    static let shape = ValueShape.any([.map(listed), .map(unlessRefused), .map(inLetters)])
+}

@@ -1,0 +1,131 @@
+import Diagnostics
+import LineProtocol
+
+/// Reads `offers:`.
+struct OfferReader {
+    static let offersMax = 32
+    static let nameBytesMax = 128
+    /// The kind that the user declares instead of the server.
+    static let reserved = "fixture"
+
+    let commands: CommandTable
+    let behaviours: [String: Behaviour]
+    let problems: Problems
+
+    func offers(_ setting: Setting?) -> [String: Offer] {
+        guard let section = setting?.openSection() else { return [:] }
+        guard section.settings.count <= Self.offersMax else {
+            problems.error(
+                .tooMany, "more than \(Self.offersMax) kinds of offers", at: section.range)
+            return [:]
+        }
+        var result: [String: Offer] = [:]
+        for setting in section.settings {
+            guard isIdentifier(setting.name) else {
+                problems.error(
+                    .badName, "`\(shortened(setting.name))` is not a valid kind of offers",
+                    at: setting.key, help: "choose a name such as `cap`")
+                continue
+            }
+            guard setting.name != Self.reserved else {
+                problems.error(
+                    .unknownOffer, "the kind `\(Self.reserved)` is given by --fixture",
+                    at: setting.key, help: "choose another name")
+                continue
+            }
+            result[setting.name] = offer(setting)
+        }
+        for (setting, name) in section.settings.compactMap({ setting in
+            result[setting.name].map { (setting, $0) }
+        }) {
+            check(name, setting, result)
+        }
+        return result
+    }
+
+    private func offer(_ setting: Setting) -> Offer? {
+        typealias Keys = OfferKeys
+        let all = [Keys.listed, Keys.unlessRefused, Keys.inLetters]
+        guard let section = setting.section(Array(Set(all.flatMap(\.names))).sorted()) else {
+            return nil
+        }
+        let tables = all.filter { !section.present([$0.names[0]]).isEmpty }
+        guard tables.count == 1, let table = tables.first else {
+            problems.error(
+                .conflict, "`\(section.path)` needs one of `command`, `refusal` and `letters-of`",
+                at: section.range,
+                help: "as in `cap: {command: capability, argument: capabilities}`")
+            return nil
+        }
+        guard let section = setting.section(table) else { return nil }
+        switch table.title {
+        case Keys.listed.title:
+            return pair(section, Keys.command, Keys.names).map {
+                .listed(command: $0, argument: $1)
+            }
+        case Keys.unlessRefused.title:
+            return pair(section, Keys.refusal, Keys.refused).map {
+                .unlessRefused(refusal: $0, argument: $1)
+            }
+        default:
+            let names = section[Keys.letters]?.list(max: Self.offersMax) ?? []
+            return .letters(of: names.compactMap { $0.text(bytesMax: Self.nameBytesMax) })
+        }
+    }
+
+    /// Reads a command from the server and one of its arguments.
+    private func pair(
+        _ section: Section, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
+    ) -> (command: String, argument: String)? {
+        guard let command = section.required(commandKey),
+            let argument = section.required(argumentKey), let setting = section[commandKey],
+            let argumentSetting = section[argumentKey]
+        else { return nil }
+        guard let index = commands.command(named: command, .fromServer) else {
+            let names = commands.signatures.filter { $0.direction.allows(.fromServer) }.map(\.name)
+            problems.error(
+                .unknownOffer, "no command `\(command)` from the server",
+                at: setting.value.range,
+                help: didYouMean(command, among: names).map { "did you mean `\($0)`?" })
+            return nil
+        }
+        let arguments = commands.signatures[index].arguments.map(\.name)
+        guard arguments.contains(argument) else {
+            problems.error(
+                .unknownOffer, "`\(command)` has no argument `\(argument)`",
+                at: argumentSetting.value.range,
+                help: arguments.isEmpty
+                    ? "it has none" : "its arguments: \(listed(arguments, "and"))")
+            return nil
+        }
+        return (command, argument)
+    }
+
+    /// Checks what an offer refers to.
+    private func check(_ offer: Offer, _ setting: Setting, _ offers: [String: Offer]) {
+        switch offer {
+        case .listed where behaviours["survey"] == nil:
+            problems.error(
+                .unknownOffer, "`\(setting.path)` needs the behaviour `survey`", at: setting.key,
+                help: "write `survey: |` under `behaviours:`, with the steps that make the server "
+                    + "list what it supports")
+        case .letters(let names):
+            for name in names {
+                let kind = String(name.prefix { $0 != "." })
+                guard name.contains("."), case .listed? = offers[kind] else {
+                    problems.error(
+                        .unknownOffer, "`\(shortened(name))` is not a listed name",
+                        at: setting.value.range,
+                        help: "write KIND.NAME with a kind that has a `command`, such as "
+                            + "`isupport.CHANMODES`")
+                    return
+                }
+            }
+        case .unlessRefused where behaviours["login"] == nil || behaviours["probe"] == nil:
+            problems.error(
+                .unknownOffer, "`\(setting.path)` needs the behaviours `login` and `probe`",
+                at: setting.key, help: "commands are tried after a login")
+        case .listed, .unlessRefused: break
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import LineProtocol
+import Results
+
+/// What a server supports, or the reason why that is unknown.
+enum ServerSurvey: Sendable {
+    /// The values of the supported names, by kind and name.
+    case offers([String: [String: [UInt8]]])
+    /// No connection could be made.
+    case unreachable
+    case failed(String)
+
+    /// The letters in the values of listed names.
+    func hasLetter(_ letter: String, in names: [String]) -> Bool {
+        guard case .offers(let offers) = self, letter.utf8.count == 1, let byte = letter.utf8.first
+        else { return false }
+        return names.contains { name in
+            let kind = String(name.prefix { $0 != "." })
+            return offers[kind]?[String(name.dropFirst(kind.count + 1))]?.contains(byte) ?? false
+        }
+    }
+}
+
+/// Surveys of servers, each run once and shared by the scenarios.
+actor ServerSurveys {
+    private var tasks: [String: Task<ServerSurvey, Never>] = [:]
+
+    /// Returns the survey with this key, running it if necessary. A failed survey is run again by the
+    /// next scenario.
+    func survey(
+        _ key: String, _ run: @escaping @Sendable () async -> ServerSurvey
+    ) async -> ServerSurvey {
+        let task = tasks[key] ?? Task { await run() }
+        tasks[key] = task
+        let found = await task.value
+        if case .offers = found {} else if tasks[key] == task { tasks[key] = nil }
+        return found
+    }
+}
+
+/// Reads arguments of received lines.
+struct ReceivedArguments {
+    private let dialect: Dialect
+    private let lines: [[UInt8]]
+
+    init(_ transcript: [TranscriptEntry], _ dialect: Dialect) {
+        self.dialect = dialect
+        lines = transcript.filter { $0.kind == .received }.map(\.bytes)
+    }
+
+    /// Returns the values of an argument in all lines with this command. A variadic argument has
+    /// several in a line.
+    func values(of argument: String, in command: String) -> [[UInt8]] {
+        let decoder = MessageDecoder(dialect)
+        var message = Message()
+        return lines.flatMap { line -> [[UInt8]] in
+            decoder.decode(line, from: .fromServer, into: &message)
+            guard let index = message.command else { return [] }
+            let signature = dialect.commands.signatures[index]
+            guard signature.name == command,
+                let position = signature.arguments.firstIndex(where: { $0.name == argument })
+            else { return [] }
+            return message.value(at: position, of: signature, in: line.span).texts
+        }
+    }
+
+    /// Returns the names in an argument with their values, written `NAME` or `NAME=VALUE` and
+    /// separated by spaces.
+    func names(in argument: String, of command: String) -> [String: [UInt8]] {
+        var names: [String: [UInt8]] = [:]
+        for value in values(of: argument, in: command) {
+            for word in value.split(separator: UInt8(ascii: " ")) {
+                let end = word.firstIndex(of: UInt8(ascii: "=")) ?? word.endIndex
+                names[String(decoding: word[..<end], as: UTF8.self)] = Array(
+                    word[end...].dropFirst())
+            }
+        }
+        return names
+    }
+}
+
+extension ArgumentValue {
+    /// The texts in the value.
+    fileprivate var texts: [[UInt8]] {
+        switch self {
+        case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): [bytes]
+        case .int(let number): [Array(String(number).utf8)]
+        case .list(let values): values.flatMap(\.texts)
+        case .absent, .bool, .decimal, .time, .choice: []
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// `needs KIND NAME`: something that the server must support for the scenario to apply.
+package struct Need: Sendable, Equatable {
+    /// A kind of the dialect's `offers`, or `fixture`.
+    package var kind: Name
+    /// The name, as the server spells it.
+    package var name: Name
+
+    package init(kind: Name, name: Name) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// The kind of conditions that the user states, such as an account that exists.
+    package static let fixture = "fixture"
+
+    package var isFixture: Bool { kind.text == Self.fixture }
+
+    /// The variable with the value that the server gave.
+    package var variable: String { "offer.\(kind.text).\(name.text)" }
+
+    /// `cap batch`
+    package var text: String { "\(kind.text) \(name.text)" }
+}
