@@ -37,7 +37,7 @@ struct FaultMatrixTests {
             trial.outcome == expected || isUnseen,
             """
             \(fault.rawValue) in \(name) strikes \(trial.strikes) times; failed: \
-            \(trial.failed.map(\.id)); undecided: \(trial.undecided); classes: \(trial.changes)
+            \(trial.failed.map(\.id)); others: \(trial.others); classes: \(trial.changes)
             """)
     }
 

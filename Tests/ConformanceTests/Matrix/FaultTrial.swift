@@ -19,8 +19,8 @@ struct FaultTrial: Sendable {
     var strikes: Int
     /// The checks that failed.
     var failed: [CheckResult] = []
-    /// The checks that could not be decided, with the reasons.
-    var undecided: [String] = []
+    /// The verdicts of the checks that did not fail, with the reasons.
+    var others: [String] = []
     /// Whether the fault showed as lines that violate the command table.
     var violatesTable = false
     /// Checks with another class than on the healthy server, as `ID: before → after`.
@@ -57,7 +57,9 @@ struct FaultTrial: Sendable {
             if results.contains(where: { $0.verdict == .failed }) { break }
         }
         failed = results.filter { $0.verdict == .failed }
-        undecided = results.filter { $0.verdict == .inconclusive }.map { "\($0.id): \($0.reason)" }
+        others = results.filter { $0.verdict != .failed }.map {
+            "\($0.id): \($0.verdict) \($0.reason)"
+        }
         if !failed.isEmpty || violatesTable {
             outcome = .found
         } else if strikes == 0 {
