@@ -31,7 +31,7 @@ struct CheckFaultTests {
             fault: .partialLineRuns, check: "reconn.mid:bytes", dialect: "irc",
             kind: "extra-command"),
         Found(
-            fault: .ghostAfterFinWithData, check: "reconn.mid:login", dialect: "livechat",
+            fault: .staleSessionAfterFin, check: "reconn.mid:login", dialect: "livechat",
             kind: "stale-session"),
         Found(
             fault: .answersUnescaped, check: "esc.roundtrip:probe", dialect: "livechat",

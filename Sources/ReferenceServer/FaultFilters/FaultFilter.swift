@@ -96,7 +96,7 @@ final class FaultFilter {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
         isUnresponsive =
             (unit.line.isEmpty && unit.issue == nil && faults.strikes(.emptyLinesDeafen))
-            || (isWhitespace(unit.line) && faults.strikes(.blankLinesDeafen))
+            || (isWhitespace(unit.line) && faults.strikes(.whitespaceLinesDeafen))
             || (isLong && faults.strikes(.wedgeLongLine))
             || (isWrongLength(unit) && faults.strikes(.wrongLengthsDeafen))
             || (unit.line.contains(ASCII.nul) && faults.strikes(.nulDeafens))
@@ -118,8 +118,8 @@ final class FaultFilter {
         if let index = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
             line.removeSubrange(index...)
         }
-        if let last = line.last, last == ASCII.space || last == ASCII.tab, blanksAreData,
-            faults.strikes(.trailingBlanksEaten)
+        if let last = line.last, last == ASCII.space || last == ASCII.tab, spacesAreData,
+            faults.strikes(.trailingSpacesLost)
         {
             while let last = line.last, last == ASCII.space || last == ASCII.tab {
                 line.removeLast()
@@ -137,8 +137,8 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
-    /// Whether a blank at a line's end belongs to a text, and does not separate it from nothing.
-    private var blanksAreData: Bool {
+    /// Whether a space at the end of a line belongs to a text and is not a separator.
+    private var spacesAreData: Bool {
         syntax.verb == .none || syntax.trailingMarker != nil
             || !syntax.separators.contains(ASCII.space)
     }

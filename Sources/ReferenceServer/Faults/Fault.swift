@@ -22,8 +22,8 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case segmentEndsLine = "segment-ends-line"
     case loneLFIgnored = "lone-lf-ignored"
     case emptyLinesDeafen = "empty-lines-deafen"
-    case blankLinesDeafen = "blank-lines-deafen"
-    case trailingBlanksEaten = "trailing-blanks-eaten"
+    case whitespaceLinesDeafen = "whitespace-lines-deafen"
+    case trailingSpacesLost = "trailing-spaces-lost"
     case wedgeLongLine = "wedge-long-line"
     case tailRuns = "tail-runs"
     case partialLineRuns = "partial-line-runs"
@@ -38,7 +38,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case pipelineReversed = "pipeline-reversed"
     case pipelinedLoginLost = "pipelined-login-lost"
     case halfCloseUnanswered = "half-close-unanswered"
-    case ghostAfterFinWithData = "ghost-after-fin-with-data"
+    case staleSessionAfterFin = "stale-session-after-fin"
     // Commands and phases.
     case unknownCommandsClose = "unknown-commands-close"
     case verbCaseIgnored = "verb-case-ignored"
@@ -52,7 +52,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case silentRename = "silent-rename"
     // Sessions.
     case lateExpiry = "late-expiry"
-    case silentExpiry = "expiry-untold"
+    case silentExpiry = "silent-expiry"
     case keepaliveIgnored = "keepalive-ignored"
     case wrongPongsClose = "wrong-pongs-close"
     case wrongPongsAsked = "wrong-pongs-asked"
@@ -66,6 +66,19 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case floodLoses = "flood-loses"
     case descriptorLeak = "descriptor-leak"
     case amplify
+
+    /// Earlier names that are still accepted.
+    private static let earlierNames: [String: Fault] = [
+        "blank-lines-deafen": .whitespaceLinesDeafen, "expiry-untold": .silentExpiry,
+        "ghost-after-fin-with-data": .staleSessionAfterFin,
+        "trailing-blanks-eaten": .trailingSpacesLost,
+    ]
+
+    /// Finds a fault by its name or an earlier name; nil if there is none.
+    package init?(named name: String) {
+        guard let fault = Fault(rawValue: name) ?? Self.earlierNames[name] else { return nil }
+        self = fault
+    }
 
     var index: Int { Self.indices[self] ?? 0 }
 
@@ -96,8 +109,8 @@ extension Fault {
         case .segmentEndsLine: "the end of a TCP segment ends the line"
         case .loneLFIgnored: "a line that ends with a bare LF is dropped"
         case .emptyLinesDeafen: "after an empty line the server stops answering"
-        case .blankLinesDeafen: "after a line of only spaces the server stops answering"
-        case .trailingBlanksEaten: "trailing spaces are dropped"
+        case .whitespaceLinesDeafen: "after a line of only spaces the server stops answering"
+        case .trailingSpacesLost: "trailing spaces are dropped"
         case .wedgeLongLine: "after an over-long line the server stops answering"
         case .tailRuns: "text past the line limit runs as a command"
         case .partialLineRuns: "an unfinished line at the end of the stream is carried out"
@@ -111,7 +124,7 @@ extension Fault {
         case .pipelineReversed: "two pipelined lines of the same command are swapped"
         case .pipelinedLoginLost: "lines pipelined after the login are lost"
         case .halfCloseUnanswered: "no answers are sent after a half-close"
-        case .ghostAfterFinWithData: "a client that sends FIN right after a line stays logged in"
+        case .staleSessionAfterFin: "a client that sends FIN right after a line stays logged in"
         case .unknownCommandsClose: "an unknown command silently closes the connection"
         case .verbCaseIgnored: "commands are matched with the wrong case rule"
         case .serverVerbsClose: "a server command sent by a client closes the connection"

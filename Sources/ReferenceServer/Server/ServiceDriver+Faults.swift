@@ -146,7 +146,7 @@ extension ServiceDriver {
         // A session that is left over only shows where its name is refused to others.
         let keepsNames =
             dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
-        if isRightBehindData, keepsNames, faults.strikes(.ghostAfterFinWithData) {
+        if isRightBehindData, keepsNames, faults.strikes(.staleSessionAfterFin) {
             detach(id)
             handler.close()
             return true

@@ -44,7 +44,7 @@ struct FaultArgument {
             (fault, rate) = (nil, 0)
             return
         }
-        guard let fault = Fault(rawValue: name) else {
+        guard let fault = Fault(named: name) else {
             let guess = didYouMean(name, among: Fault.allCases.map(\.rawValue))
             let hint = guess.map { "; did you mean \($0)?" } ?? "; --list-faults shows all"
             throw ValidationError("unknown fault \(name)\(hint)")

@@ -72,14 +72,14 @@ import Testing
         let bench = bench()
         let ids = try bench.inChat("Maria", "Joe")
         for id in ids { bench.send(.join(chat: 2), from: id) }
-        let stranger = try bench.logIn("Ann")
+        let outsider = try bench.logIn("Ann")
         bench.clear()
         let notice = ChatNotice.renamed(person: ChatUser("Maria".bytes), to: "Mary".bytes)
         #expect(bench.ask(.rename(to: "Mary".bytes), from: ids[0]) == [notice])
         #expect(bench.read(ids[1]) == [notice])
-        #expect(bench.read(stranger) == [])
-        #expect(bench.refusal(of: .rename(to: "maria".bytes), from: stranger) == nil)
-        #expect(bench.refusal(of: .rename(to: "MARY".bytes), from: stranger) == .nameInUse)
+        #expect(bench.read(outsider) == [])
+        #expect(bench.refusal(of: .rename(to: "maria".bytes), from: outsider) == nil)
+        #expect(bench.refusal(of: .rename(to: "MARY".bytes), from: outsider) == .nameInUse)
     }
 
     @Test func departureIsAnnouncedOncePerPeer() throws {
