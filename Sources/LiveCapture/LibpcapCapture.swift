@@ -3,7 +3,7 @@ import Console
 import Diagnostics
 package import Results
 
-/// What the command line asks of live capture.
+/// Options of live capture, as given on the command line.
 package struct InterfaceRequest: Sendable {
     package var interface: String
     /// Bytes captured per packet; nil for all.

@@ -7,7 +7,7 @@ import Transport
 /// The connections of a recorder. They share one event loop, which gives their events a single
 /// order.
 final class ConnectionRecorder {
-    private static let remarksMax = 16
+    private static let warningsMax = 16
 
     let options: Recorder.Options
     let eventLoop: any EventLoop
@@ -17,7 +17,7 @@ final class ConnectionRecorder {
     private let dialect: Dialect
     private let start = NIODeadline.now()
     private var conversation = Conversation()
-    private var remarks: [String] = []
+    private var warnings: [String] = []
     private var pairs: [Int: RelayedConnection] = [:]
     private var pairsMade = 0
 
@@ -31,7 +31,7 @@ final class ConnectionRecorder {
     /// Accepts a client and connects to the server for it.
     func accept(_ client: any Channel) throws {
         guard pairs.count < options.clientsMax else {
-            remark("a client was refused: the limit of \(options.clientsMax) clients is reached")
+            warn("a client was refused: the limit of \(options.clientsMax) clients is reached")
             client.close(promise: nil)
             return
         }
@@ -86,7 +86,7 @@ final class ConnectionRecorder {
     private func failed(_ error: any Error, _ pair: RelayedConnection) {
         let failure = ConnectFailure(
             error, endpoint: options.server, timeout: options.connectTimeout)
-        remark("the server cannot be reached: \(failure.reason)")
+        warn("the server cannot be reached: \(failure.reason)")
         pair.end()
     }
 
@@ -97,9 +97,9 @@ final class ConnectionRecorder {
         options.observe?(event)
     }
 
-    func remark(_ text: String) {
-        guard remarks.count < Self.remarksMax, !remarks.contains(text) else { return }
-        remarks.append(text)
+    func warn(_ text: String) {
+        guard warnings.count < Self.warningsMax, !warnings.contains(text) else { return }
+        warnings.append(text)
     }
 
     func remove(_ pair: RelayedConnection) {
@@ -110,6 +110,6 @@ final class ConnectionRecorder {
     func finish() -> Recording {
         for pair in pairs.values { pair.end() }
         idle.succeed()
-        return Recording(conversation: conversation, remarks: remarks)
+        return Recording(conversation: conversation, warnings: warnings)
     }
 }

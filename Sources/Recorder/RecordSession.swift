@@ -10,7 +10,7 @@ import Transcript
 package import Transport
 package import TransportTLS
 
-/// What the command line asks of a recording.
+/// Options of a recording, as given on the command line.
 package struct RecordRequest: Sendable {
     /// nil for the built-in server.
     package var server: String?
@@ -93,14 +93,14 @@ package struct RecordSession: Sendable {
         let interruptions = Interruptions()
         let startedAt = Int64(Date().timeIntervalSince1970)
         let recording = try await record(at: endpoint, interruptions)
-        for remark in recording.remarks { say("linejudge record: \(remark)") }
+        for warning in recording.warnings { say("linejudge record: \(warning)") }
         let writing = ScenarioWriting(
             command: "linejudge record", dialect: dialect, options: request.scenario,
             target: request.replays ? ReplayTarget(endpoint, security) : nil)
         try await writing.write(
             recording.conversation, startedAt: startedAt,
             nothing: CommandFailure(
-                recording.remarks.isEmpty ? .inconclusive : .unavailable, .badOption,
+                recording.warnings.isEmpty ? .inconclusive : .unavailable, .badOption,
                 "no lines were recorded",
                 help: "point a client at the address of the recorder"))
     }
@@ -160,7 +160,7 @@ package struct RecordSession: Sendable {
         case .closed(let side, let isReset):
             text =
                 "\(side == .fromClient ? "disconnected" : "was disconnected")\(isReset ? " with a reset" : "")"
-        case .remark: return
+        case .comment: return
         case .line(let line):
             let payload =
                 line.payload.map {

@@ -99,7 +99,7 @@ package struct Recorder: Sendable {
         try? await channel.close()
         let recorder = self.recorder
         let recording = try? await eventLoop.submit { recorder.value.finish() }.get()
-        return recording ?? Recording(conversation: Conversation(), remarks: [])
+        return recording ?? Recording(conversation: Conversation(), warnings: [])
     }
 }
 
@@ -107,5 +107,5 @@ package struct Recorder: Sendable {
 package struct Recording: Sendable {
     package var conversation: Conversation
     /// Problems with connections.
-    package var remarks: [String]
+    package var warnings: [String]
 }

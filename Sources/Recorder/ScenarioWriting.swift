@@ -14,7 +14,7 @@ import Transport
 /// Writer of scenarios for `record` and `decode`: turns a conversation into a scenario and, if there is a
 /// server, runs and adapts it until it passes.
 package struct ScenarioWriting {
-    /// What the command line asks of the scenario.
+    /// Options of the scenario, as given on the command line.
     package struct Options: Sendable {
         /// `-` for standard output.
         package var output = "-"

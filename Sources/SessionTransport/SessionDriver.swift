@@ -71,17 +71,17 @@ package struct SessionOutcome: Sendable {
     /// The cause of the last connection failure.
     package var connectCause: ConnectFailure.Cause?
     /// Connection problems not reported to the session, such as TLS alerts.
-    package var remarks: [String]
+    package var notes: [String]
 
     package init(
         result: ScenarioOutcome, connectionsMade: Int = 0, connectFailure: String? = nil,
-        connectCause: ConnectFailure.Cause? = nil, remarks: [String] = []
+        connectCause: ConnectFailure.Cause? = nil, notes: [String] = []
     ) {
         self.result = result
         self.connectionsMade = connectionsMade
         self.connectFailure = connectFailure
         self.connectCause = connectCause
-        self.remarks = remarks
+        self.notes = notes
     }
 
     /// True if connections were attempted but none was established.

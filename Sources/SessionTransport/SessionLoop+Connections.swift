@@ -24,7 +24,7 @@ extension SessionLoop where Machine: ~Copyable {
             try connection.channel?.syncOptions?.setOption(cork, value: isOn ? 1 : 0)
         } catch {
             if connection.phase == .open, !connection.isClosedByPeer {
-                remark("writes could not be delayed (TCP_CORK): \(error)")
+                note("writes could not be delayed (TCP_CORK): \(error)")
             }
         }
     }
@@ -35,13 +35,13 @@ extension SessionLoop where Machine: ~Copyable {
         if !isReading {
             channel.setOption(.socketOption(.so_rcvbuf), value: 4_096)
                 .assumeIsolated().whenFailure {
-                    self.remark("the receive buffer could not be reduced: \($0)")
+                    self.note("the receive buffer could not be reduced: \($0)")
                 }
         }
         channel.setOption(.autoRead, value: isReading).assumeIsolated().whenFailure { error in
             // A closed channel has nothing left to read.
             if let error = error as? ChannelError, error == .ioOnClosedChannel { return }
-            self.remark("reading could not be \(isReading ? "resumed" : "stopped"): \(error)")
+            self.note("reading could not be \(isReading ? "resumed" : "stopped"): \(error)")
         }
     }
 
@@ -133,12 +133,12 @@ extension SessionLoop where Machine: ~Copyable {
         } else if connection.phase == .open, !connection.isClosedByPeer {
             let failure = ConnectFailure(
                 error, endpoint: context.endpoint, timeout: limits.connectTimeout)
-            remark(failure.reason)
+            note(failure.reason)
         }
     }
 
-    private func remark(_ text: String) {
-        guard remarks.count < TransportLimits.remarksMax, !remarks.contains(text) else { return }
-        remarks.append(text)
+    private func note(_ text: String) {
+        guard notes.count < TransportLimits.notesMax, !notes.contains(text) else { return }
+        notes.append(text)
     }
 }

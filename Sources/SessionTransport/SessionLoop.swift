@@ -37,7 +37,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     var connectFailure: ConnectFailure?
     /// The failure of a connection that the session stopped waiting for.
     var givenUp: ConnectFailure?
-    var remarks: [String] = []
+    var notes: [String] = []
 
     init(
         _ machine: consuming Machine, _ context: RunContext,
@@ -192,6 +192,6 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
             SessionOutcome(
                 result: result, connectionsMade: connectionsMade,
                 connectFailure: failure?.reason, connectCause: failure?.cause,
-                remarks: remarks))
+                notes: notes))
     }
 }

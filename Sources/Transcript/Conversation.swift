@@ -49,7 +49,7 @@ package struct Conversation: Sendable {
         /// One side closed its direction, or both were reset.
         case closed(by: Direction, isReset: Bool)
         /// A one-line note for readers of the scenario, such as a gap in the capture.
-        case remark(String)
+        case comment(String)
     }
 }
 

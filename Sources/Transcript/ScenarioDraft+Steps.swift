@@ -38,7 +38,7 @@ extension ScenarioDraft {
         let ends = ConversationEnds(conversation)
         for (index, event) in conversation.events.enumerated() {
             let actor = event.connection
-            if case .remark(let text) = event.kind { add(.remark(text), event) }
+            if case .comment(let text) = event.kind { add(.comment(text), event) }
             guard actor < operators.count, !operators[actor].isEmpty, !ended.contains(actor) else {
                 continue
             }
@@ -72,7 +72,7 @@ extension ScenarioDraft {
             case .closed(by: .fromServer, let isReset):
                 add(.closed(isReset: isReset), event)
                 ended.insert(actor)
-            case .remark: break
+            case .comment: break
             }
         }
     }
@@ -93,7 +93,7 @@ extension ScenarioDraft {
         add(.close, event)
         let name = operators[event.connection]
         add(
-            .remark("lines received by \(name) after this are omitted, because they may vary"),
+            .comment("lines received by \(name) after this are omitted, because they may vary"),
             event)
         return true
     }

@@ -51,7 +51,7 @@ extension ScenarioDraft {
                 rows.append(Row(text: pauseText(pause)))
             }
             var text = self.text(step.kind, isLoose: isLoose)
-            if case .remark = step.kind {
+            if case .comment = step.kind {
                 rows.append(Row(text: text, step: index))
                 continue
             }
@@ -92,7 +92,7 @@ extension ScenarioDraft {
             case .close, .abort, .closed, .halfClose:
                 unanswered.removeAll { $0 == step.actor }
                 served.remove(step.actor)
-            case .connect, .remark: break
+            case .connect, .comment: break
             }
             return nil
         }
@@ -129,7 +129,7 @@ extension ScenarioDraft {
         case .closed: "closed"
         case .send(let line): "-> \(sent(line))"
         case .expect(let line): "<- \(expected(line, isLoose: isLoose || line.isLoose))"
-        case .remark(let text): "# \(text)"
+        case .comment(let text): "# \(text)"
         case .probeAnswer: ""
         }
     }

@@ -46,7 +46,7 @@ package struct ScenarioDraft: Sendable {
         case expect(Line)
         /// The answer to a probe, left out of the text. The server has handled the client's earlier lines.
         case probeAnswer
-        case remark(String)
+        case comment(String)
     }
 
     /// A line with the content of its parts.

@@ -99,7 +99,7 @@ import RepositoryFiles
         let original = try await run(text, file)
         #expect(original.outcome == .passed)
         let made = try scenario(capture(original.transcript, file.dialect), file)
-        #expect(made.sink.remarks == 0)
+        #expect(made.sink.comments == 0)
         let replay = try await run(made.text, file, secrets: made.secrets)
         #expect(
             replay.outcome == .passed,
@@ -162,7 +162,7 @@ import RepositoryFiles
         #expect(
             made.text.contains(": only the start of a line from the client was captured\n"))
         #expect(made.text.contains("client -> PRIVMSG #room :after\n"))
-        #expect(made.sink.remarks == 4)
+        #expect(made.sink.comments == 4)
     }
 
     @Test func encryptionBecomesCommentEvenWithoutLines() throws {

@@ -54,7 +54,7 @@ private let recordable = [
     for file in files {
         let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
         let recording = try await record(text, dialect, at: endpoint)
-        #expect(recording.remarks.isEmpty)
+        #expect(recording.warnings.isEmpty)
         let learning = ReplayLearning(
             driver, at: endpoint, dialect: BoundDialect.of(dialect),
             execution: ExecutionOptions())
@@ -115,7 +115,7 @@ private let recordable = [
     await recorder.untilIdle()
     let recording = await recorder.finish()
     #expect(
-        recording.remarks == [
+        recording.warnings == [
             "the server cannot be reached: there is no socket at /nowhere/chat.sock"
         ])
 }

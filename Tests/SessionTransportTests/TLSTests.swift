@@ -56,7 +56,7 @@ struct TLSTests {
                     options, with: "server", certificates, host: host)
                 #expect(event == [.started, .connected, .received("hello\n"), .fin])
                 #expect(seen == [.accepted, .bytes("hello\n"), .fin])
-                #expect(outcome.remarks.isEmpty)
+                #expect(outcome.notes.isEmpty)
             }
         }
     }
@@ -102,7 +102,7 @@ struct TLSTests {
                 options, with: "server", certificates, asksClient: true)
             #expect(!refused.event.contains(.received("hello\n")))
             #expect(
-                refused.outcome.remarks == ["TLS: the server requires a client certificate"])
+                refused.outcome.notes == ["TLS: the server requires a client certificate"])
             options.certificatePath = certificates.certificate("client")
             options.keyPath = certificates.key("client")
             let taken = try await exchange(options, with: "server", certificates, asksClient: true)

@@ -80,7 +80,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         occurred = allWanted.map { $0.names.map { _ in false } }
     }
 
-    /// What was forwarded so far, and what occurred.
+    /// Matches so far, with the names of wanted commands that occurred.
     package var findings: SelectionFindings {
         var findings = found
         for (wanted, occurred) in zip(allWanted, occurred) {

@@ -1,4 +1,4 @@
-/// What a selection matched and what the capture contains, for an explanation if nothing matched.
+/// Matches of a selection and contents of the capture, for an explanation if nothing matched.
 package struct SelectionFindings: Sendable, Equatable {
     /// Maximum number of operator names remembered.
     static let namesMax = 4_096

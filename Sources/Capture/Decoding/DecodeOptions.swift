@@ -1,4 +1,4 @@
-/// What to make of a capture.
+/// Options for decoding a capture.
 package enum ConversationFormat: String, Sendable, CaseIterable {
     case log, json, scenario, latency
 

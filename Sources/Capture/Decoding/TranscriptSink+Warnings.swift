@@ -1,14 +1,14 @@
 package import Diagnostics
 
 extension TranscriptSink {
-    /// What a scenario of the conversation lacks.
+    /// Warnings about parts of the conversation that its scenario lacks.
     package var warnings: [Diagnostic] {
         var notes: [Diagnostic] = []
-        if remarks > 0 {
+        if comments > 0 {
             notes.append(
                 Diagnostic(
                     .warning, "capture.incomplete-scenario",
-                    "the scenario is incomplete in \(counted(remarks, "place")), "
+                    "the scenario is incomplete in \(counted(comments, "place")), "
                         + "marked by comments"))
         }
         if silentConnections > 0 {

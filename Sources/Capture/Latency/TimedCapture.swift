@@ -101,12 +101,12 @@ package struct TimedCapture: LatencySink, Sendable {
             asked: LoadResults.RequestedLoad(
                 operators: capture.connections, rooms: 0, model: "captured",
                 durationNanoseconds: duration, warmupNanoseconds: 0, rampNanoseconds: 0,
-                quantumNanoseconds: 0, textBytes: 0, workers: 0, seed: 0, mix: [:]),
+                batchIntervalNanoseconds: 0, textBytes: 0, workers: 0, seed: 0, mix: [:]),
             operators: LoadResults.Operators(
                 ready: 0, failed: 0, unconnected: 0, unconnectedHere: 0, failures: []),
             traffic: LoadResults.Traffic(
                 measuredNanoseconds: duration, sent: sent, unsent: 0, sentEver: sent, answered: 0,
-                owed: 0, delivered: 0, indefinite: 0, strangers: 0,
+                owed: 0, delivered: 0, indefinite: 0, foreign: 0,
                 lines: UInt64(clamping: capture.lines), otherLines: 0, bytesSent: 0,
                 bytesReceived: 0),
             latencies: latencies,

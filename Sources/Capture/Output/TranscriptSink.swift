@@ -3,11 +3,11 @@ package import Transcript
 
 /// Records a capture as a conversation, for conversion to a scenario.
 ///
-/// What cannot be replayed (gaps, partial lines, encrypted data) becomes a comment at its position and is
-/// counted.
+/// Gaps, partial lines and encrypted data cannot be replayed. They become comments at their
+/// position and are counted.
 package struct TranscriptSink: ConversationSink, Sendable {
     /// Maximum number of comments written; further ones are only counted.
-    static let remarksMax = 1_000
+    static let commentsMax = 1_000
     /// Maximum number of servers remembered.
     static let serversMax = 8
 
@@ -15,7 +15,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     /// Time of the first packet in nanoseconds since 1970; nil if the capture has no times.
     package private(set) var startedAt: Int64?
     /// Number of comments.
-    package private(set) var remarks = 0
+    package private(set) var comments = 0
     /// Connections without any decoded line.
     package var silentConnections: Int { connections.count - speaking.count }
     /// Servers seen, up to ``serversMax``.
@@ -29,7 +29,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         add(.opened, connection, packet)
         guard !connection.startWasSeen else { return }
-        remark("started before the capture; earlier lines are missing", connection, packet)
+        comment("started before the capture; earlier lines are missing", connection, packet)
     }
 
     package mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
@@ -37,7 +37,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
             let part =
                 line.marks.contains([.headMissing, .tailMissing])
                 ? "middle" : line.marks.contains(.headMissing) ? "end" : "start"
-            remark(
+            comment(
                 "only the \(part) of a line from the \(Self.word(line.direction)) was captured",
                 line.connection, line.packet)
             return
@@ -59,19 +59,19 @@ package struct TranscriptSink: ConversationSink, Sendable {
             if let direction { add(.closed(by: direction, isReset: false), connection, packet) }
         case .gap(let gap):
             let bytes = gap.count == 1 ? "1 byte" : "\(gap.count) bytes"
-            remark("\(bytes) from the \(side) missing here", connection, packet)
+            comment("\(bytes) from the \(side) missing here", connection, packet)
         case .conflict(let conflict):
             let bytes = conflict.count == 1 ? "1 byte" : "\(conflict.count) bytes"
             let which = conflict.lastCounts ? "last" : "first"
-            remark(
+            comment(
                 "\(bytes) from the \(side) retransmitted with different content; using the \(which) copy",
                 connection, packet)
         case .encrypted:
-            remark("encrypted from here on; the rest is missing", connection, packet)
+            comment("encrypted from here on; the rest is missing", connection, packet)
         case .outOfStep:
-            remark("cannot be decoded from here on; the rest is missing", connection, packet)
+            comment("cannot be decoded from here on; the rest is missing", connection, packet)
         case .lineCut:
-            remark(
+            comment(
                 "a line from the \(side) was truncated because it is too long", connection, packet)
         }
     }
@@ -85,9 +85,9 @@ package struct TranscriptSink: ConversationSink, Sendable {
             let side = connection.resetBy ?? .fromServer
             add(.closed(by: side, isReset: true), connection, packet)
         case .replaced:
-            remark("its end was not captured; a new connection uses its ports", connection, packet)
+            comment("its end was not captured; a new connection uses its ports", connection, packet)
         case .forgotten:
-            remark("dropped: too many connections", connection, packet)
+            comment("dropped: too many connections", connection, packet)
         }
     }
 
@@ -106,13 +106,13 @@ package struct TranscriptSink: ConversationSink, Sendable {
             Conversation.Event(time: time, connection: connection.number - 1, kind: kind))
     }
 
-    private mutating func remark(
+    private mutating func comment(
         _ text: String, _ connection: Connection, _ packet: PacketInfo
     ) {
-        remarks += 1
-        guard remarks <= Self.remarksMax else { return }
+        comments += 1
+        guard comments <= Self.commentsMax else { return }
         let subject = "connection \(connection.number) (\(connection.client.text))"
-        add(.remark("\(subject): \(text)"), connection, packet)
+        add(.comment("\(subject): \(text)"), connection, packet)
     }
 
     private static func word(_ direction: Direction) -> String {

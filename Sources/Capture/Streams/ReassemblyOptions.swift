@@ -12,11 +12,11 @@ package struct ReassemblyOptions: Sendable {
     package static let resetWindowBytes = 1 << 24
     /// Largest possible TCP window (RFC 7323 §2.3).
     package static let windowBytesMax = 1 << 30
-    /// How long to wait for missing bytes that were acknowledged, as captures reorder packets slightly.
+    /// Time to wait for missing bytes that were acknowledged, as captures reorder packets slightly.
     package static let graceNanoseconds: Int64 = 50_000_000
     /// Number of packets of the connection after which the wait also ends.
     package static let gracePackets = 16
-    /// How long to wait for missing bytes if the other direction was not captured.
+    /// Time to wait for missing bytes if the other direction was not captured.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
     /// True if retransmitted bytes replace earlier ones that were not delivered yet.

@@ -161,7 +161,7 @@ extension ScenarioResult {
         case .inconclusive: verdict = .inconclusive
         }
         if var diagnostic = result.diagnostic {
-            for remark in outcome.remarks { diagnostic = diagnostic.note(remark) }
+            for note in outcome.notes { diagnostic = diagnostic.note(note) }
             diagnostics.append(diagnostic)
             reason = diagnostic.message
         }

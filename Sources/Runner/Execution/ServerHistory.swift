@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// What scenarios did to a server that they share, to explain later failures.
+/// Effects of scenarios on a server that they share, to explain later failures.
 final class ServerHistory: Sendable {
     private struct State {
         /// The scenario that ended last, whatever its verdict.

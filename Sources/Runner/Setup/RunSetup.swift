@@ -7,7 +7,7 @@ import Scenario
 package import Transport
 package import TransportTLS
 
-/// What the command line asks of a run.
+/// Options of a run, as given on the command line.
 package struct RunRequest: Sendable {
     package var server: String?
     /// The command that starts the server.
