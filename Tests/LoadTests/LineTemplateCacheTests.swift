@@ -7,7 +7,7 @@ private let otherText = Array("klmnopqrst9876543210".utf8)
 
 /// A memory of lines, each given by the bytes before and after its text.
 private struct Lines {
-    var familiar = LineTemplateCache(textBytes: text.count)
+    var cache = LineTemplateCache(textBytes: text.count)
 
     mutating func remember(_ before: String, _ behind: String, sender: Int32 = 0) {
         let bytes = Array(before.utf8) + text + Array(behind.utf8)
@@ -15,10 +15,10 @@ private struct Lines {
         guard let offset = LineTemplateCache.onlyOffset(of: text.span, in: bytes.span, all) else {
             return
         }
-        familiar.remember(bytes.span, all, textAt: offset, .init(sender: sender))
+        cache.remember(bytes.span, all, textAt: offset, .init(sender: sender))
     }
 
-    /// The recipient of a line with another text; nil if the line is not familiar.
+    /// The recipient of a line with another text; nil if the line is not cached.
     mutating func sender(_ before: String, _ behind: String) -> Int32? {
         sender(Array(before.utf8) + otherText + Array(behind.utf8))
     }
@@ -26,9 +26,9 @@ private struct Lines {
     mutating func sender(_ bytes: [UInt8]) -> Int32? {
         // Puts bytes around the line, as in a buffer.
         let buffer = [UInt8](repeating: 0x7E, count: 9) + bytes + [0x7E]
-        guard let found = familiar.find(buffer.span, 9..<9 + bytes.count) else { return nil }
+        guard let found = cache.find(buffer.span, 9..<9 + bytes.count) else { return nil }
         #expect(Array(buffer[found.text]) == otherText)
-        return found.saying.sender
+        return found.template.sender
     }
 }
 
@@ -39,7 +39,7 @@ private let surroundings = [
 ]
 
 @Test(arguments: surroundings)
-func aLineThatDiffersInItsTextAloneIsFamiliar(before: String, behind: String) {
+func aLineThatDiffersOnlyInItsTextIsCached(before: String, behind: String) {
     var lines = Lines()
     #expect(lines.sender(before, behind) == nil)
     lines.remember(before, behind, sender: 3)
@@ -47,7 +47,7 @@ func aLineThatDiffersInItsTextAloneIsFamiliar(before: String, behind: String) {
 }
 
 @Test(arguments: surroundings)
-func aLineInWhichAnythingElseDiffersIsNotFamiliar(before: String, behind: String) {
+func aLineThatDiffersElsewhereIsNotCached(before: String, behind: String) {
     var lines = Lines()
     lines.remember(before, behind)
     let bytes = Array(before.utf8) + otherText + Array(behind.utf8)
@@ -78,17 +78,17 @@ func aLineInWhichAnythingElseDiffersIsNotFamiliar(before: String, behind: String
     #expect(lines.sender(most + "x", "") == nil)
 }
 
-@Test func asManyLinesAsThereIsRoomForAreFamiliar() {
+@Test func theCacheHoldsItsMaximumOfLines() {
     var lines = Lines()
     for number in 0...LineTemplateCache.entriesMax {
         lines.remember("\(number) ", "", sender: Int32(number))
     }
-    #expect(!lines.familiar.isLearning)
+    #expect(!lines.cache.isLearning)
     for number in stride(from: 0, to: LineTemplateCache.entriesMax, by: 101) {
         #expect(lines.sender("\(number) ", "") == Int32(number))
     }
     #expect(lines.sender("\(LineTemplateCache.entriesMax) ", "") == nil)
-    // Once no line is familiar, the memory is not consulted again.
+    // Once no line is cached, the memory is not consulted again.
     for _ in 0..<LineTemplateCache.missesMax { #expect(lines.sender("strange ", "") == nil) }
     #expect(lines.sender("0 ", "") == nil)
 }

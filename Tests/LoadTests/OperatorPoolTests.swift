@@ -141,7 +141,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
     load.pool.receive(Array("R0004|9|hello there|Joe|17000000|0\n".utf8).span, 0, at: load.now)
     let report = load.pool.finish(at: load.now)
     #expect(report.violations.total == 0)
-    #expect(report.counts.strangers == 1)
+    #expect(report.counts.foreign == 1)
 }
 
 /// Each worker runs its own rooms; together they are the whole load.

@@ -56,7 +56,7 @@ private func plan(_ text: String) throws -> LoadPlan {
         ])
     #expect(plan.thresholds.map(\.text) == ["p99(say) < 50ms", "lost == 0"])
     #expect((plan.ramp, plan.warmup, plan.drain) == (2_000_000_000, 0, 1_500_000_000))
-    #expect((plan.quantum, plan.textBytes, plan.workers, plan.seed) == (0, 99, 2, 7))
+    #expect((plan.batchInterval, plan.textBytes, plan.workers, plan.seed) == (0, 99, 2, 7))
     #expect(plan.resets == true)
 }
 
@@ -71,7 +71,7 @@ func theBehaviourHasANewAndAnOldName(key: String) throws {
 @Test(arguments: ["batch-interval", "quantum"])
 func theBatchingIntervalHasANewAndAnOldName(_ key: String) throws {
     let plan = try plan("\(key): 2ms\nmix: say\nstages: [{for: 1s, rate: 10/s}]")
-    #expect(plan.quantum == 2_000_000)
+    #expect(plan.batchInterval == 2_000_000)
 }
 
 @Test func stagesOfTheClosedModelThink() throws {
@@ -191,7 +191,7 @@ func whatIsNoCurveIsRefused(rows: String) {
     #expect(throws: PlanText.Malformed.self) { try PlanReader.points(Array(rows.utf8)) }
 }
 
-@Test func aKindMayPlayAScenario() throws {
+@Test func aKindMayRunAScenario() throws {
     let plan = try plan(
         "kinds: [{name: a, scenario: x.chat, weight: 2, think: 1s}]\nmodel: closed\nabort-on-fail: 3s"
     )

@@ -125,7 +125,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         alice <~ PONG {{_}} {{nonce}}
         """
 
-    @Test func asManyPlaysBeginAsWereAskedFor() async throws {
+    @Test func theRequestedNumberOfRunsBegins() async throws {
         let report = try await run(
             try program(Self.echo, "irc"), "irc", groups: 20, rate: 40, milliseconds: 1_500)
         #expect(report.counts.sent == 60)

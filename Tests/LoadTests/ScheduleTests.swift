@@ -43,10 +43,10 @@ func aStageHasAsManyArrivalsAsItsRateSays(rate: Double) {
     #expect(all == all.sorted())
 }
 
-@Test func aQuantumGathersArrivalsAndLosesNone() {
+@Test func aBatchingIntervalGroupsArrivalsAndLosesNone() {
     let stages = [RateStage(duration: second, rate: 5_000)]
     let exact = times(ArrivalSchedule(stages))
-    let gathered = times(ArrivalSchedule(stages, quantum: 1_000_000))
+    let gathered = times(ArrivalSchedule(stages, batchInterval: 1_000_000))
     #expect(gathered == exact.map { $0 / 1_000_000 * 1_000_000 })
     #expect(Set(gathered).count == 1_000)
 }

@@ -73,7 +73,7 @@ struct SchemaTests {
     }
 
     /// Results of a load with this number of lines that violate the dialect.
-    private func results(_ count: Int, _ promise: String) throws -> LoadResults {
+    private func results(_ count: Int, _ threshold: String) throws -> LoadResults {
         var report = OperatorPool.Report()
         report.measured = 2_000_000_000
         report.counts.ready = 12
@@ -93,7 +93,7 @@ struct SchemaTests {
             LoadDescription(
                 toolVersion: "test", startedAt: 0, server: "a", plan: plan,
                 options: FleetOptions(duration: 2_000_000_000),
-                thresholds: [try Threshold(promise)]),
+                thresholds: [try Threshold(threshold)]),
             report, seconds: [])
     }
 
@@ -102,9 +102,9 @@ struct SchemaTests {
         (2, "schema <= 2", .passed), (2, "lost == 0", .passed),
     ])
     func aPromiseSaysWhetherBrokenLinesFailALoad(
-        count: Int, promise: String, verdict: Verdict
+        count: Int, threshold: String, verdict: Verdict
     ) throws {
-        #expect(try results(count, promise).thresholds.map(\.verdict) == [verdict])
+        #expect(try results(count, threshold).thresholds.map(\.verdict) == [verdict])
     }
 
     @Test func resultsOfShardsAddUp() throws {

@@ -75,7 +75,7 @@ enum LoadSample {
         results.operators.ready = 0
         results.traffic = .init(
             measuredNanoseconds: 0, sent: 0, unsent: 0, sentEver: 0, answered: 0, owed: 0,
-            delivered: 0, indefinite: 0, strangers: 0, lines: 0, otherLines: 0, bytesSent: 0,
+            delivered: 0, indefinite: 0, foreign: 0, lines: 0, otherLines: 0, bytesSent: 0,
             bytesReceived: 0)
         return judged(results, [])
     }()
@@ -139,7 +139,7 @@ enum LoadSample {
                 ready: 40, failed: 0, unconnected: 0, unconnectedHere: 0, failures: []),
             traffic: LoadResults.Traffic(
                 measuredNanoseconds: time, sent: sent, unsent: 0, sentEver: sent + 200,
-                answered: 0, owed: sent * 9, delivered: sent * 9, indefinite: 0, strangers: 0,
+                answered: 0, owed: sent * 9, delivered: sent * 9, indefinite: 0, foreign: 0,
                 lines: sent * 9, otherLines: 120, bytesSent: sent * 90, bytesReceived: sent * 900),
             latencies: Measure.allCases.compactMap { measure in
                 all[measure].map { latency(measure, $0) }
@@ -152,7 +152,8 @@ enum LoadSample {
         LoadResults.RequestedLoad(
             operators: 40, rooms: 4, model: "open", ratePerSecond: 200, durationNanoseconds: time,
             warmupNanoseconds: 1_000_000_000, rampNanoseconds: 2_000_000_000,
-            quantumNanoseconds: 1_000_000, textBytes: 64, workers: 1, seed: 7, mix: ["say": 1])
+            batchIntervalNanoseconds: 1_000_000, textBytes: 64, workers: 1, seed: 7, mix: ["say": 1]
+        )
     }
 
     private static func latency(

@@ -29,14 +29,14 @@ package struct FleetOptions: Sendable {
     package var share = LoadShare()
     /// Earliest monotonic time to connect.
     package var connectAt: Int64 = 0
-    /// What starts the load once all operators are in their rooms.
+    /// Event that starts the load once all operators are in their rooms.
     package var release = FleetRelease.ready
 
     /// Creates settings for a load of `duration` nanoseconds.
     package init(duration: Int64) { self.duration = duration }
 }
 
-/// What starts a load once all operators are in their rooms.
+/// Event that starts a load once all operators are in their rooms.
 package enum FleetRelease: Sendable, Hashable {
     /// Starts immediately.
     case ready

@@ -21,7 +21,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     /// Sends dropped because too much was queued for the operator.
     package var dropped: UInt64 = 0
     /// Messages of other runs on the same server.
-    package var strangers: UInt64 = 0
+    package var foreign: UInt64 = 0
     /// Lines received.
     package var lines: UInt64 = 0
     /// Lines received that no rule matched.
@@ -55,7 +55,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
         late += other.late
         blocked += other.blocked
         dropped += other.dropped
-        strangers += other.strangers
+        foreign += other.foreign
         lines += other.lines
         otherLines += other.otherLines
         bytesSent += other.bytesSent

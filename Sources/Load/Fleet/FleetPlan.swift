@@ -23,7 +23,7 @@ package struct FleetPlan: Sendable {
     /// Identifies this run in names and texts.
     package var run: UInt32
     /// Batching interval of arrivals, in nanoseconds.
-    package var quantum: Int64
+    package var batchInterval: Int64
     /// Time limit for an operator to reach its room, in nanoseconds.
     package var setupTimeout: Int64
     /// Whether server lines are checked against the dialect's command table.
@@ -31,7 +31,7 @@ package struct FleetPlan: Sendable {
 
     package init(
         operatorScript: OperatorScript, model: LoadModel, mix: ActionMix, layout: RoomLayout,
-        seed: UInt64 = 1, run: UInt32 = 1, quantum: Int64 = 1_000_000,
+        seed: UInt64 = 1, run: UInt32 = 1, batchInterval: Int64 = 1_000_000,
         setupTimeout: Int64 = 30_000_000_000
     ) {
         self.operatorScript = operatorScript
@@ -40,7 +40,7 @@ package struct FleetPlan: Sendable {
         self.layout = layout
         self.seed = seed
         self.run = run & UInt32(Base32.most(digits: 4))
-        self.quantum = quantum
+        self.batchInterval = batchInterval
         self.setupTimeout = setupTimeout
     }
 

@@ -17,7 +17,7 @@ struct PacedOperator: Sendable {
 extension LoadWorker {
     /// Event tags from here on belong to sockets being closed.
     static let lingeringTag: UInt32 = 0x8000_0000
-    /// How long a closing socket is drained, in nanoseconds.
+    /// Time for which a closing socket is drained, in nanoseconds.
     static let lingerNanoseconds: Int64 = 5_000_000_000
     /// Maximum credit of a rate-limited operator, in seconds.
     static let savedSecondsMax = 1.0

@@ -19,7 +19,7 @@ extension OperatorPool {
                 if counts.lines >= schema.next || frame.issue != nil {
                     schema.sample(framer.buffer.span, frame, number: counts.lines)
                 }
-                if takeFamiliar(framer.buffer.span, frame, index, now) { continue }
+                if takeCached(framer.buffer.span, frame, index, now) { continue }
                 take(framer.buffer.span, frame, index, now)
             }
         }
@@ -129,19 +129,19 @@ extension OperatorPool {
     /// Fast path for a message line that differs only in its text from one decoded before; false if
     /// it does not, or if anything is wrong with it.
     @inline(__always)
-    private mutating func takeFamiliar(
+    private mutating func takeCached(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> Bool {
         guard frame.payload == nil, frame.issue == nil,
-            let (saying, textRange) = templateCache.find(bytes, frame.line),
+            let (template, textRange) = templateCache.find(bytes, frame.line),
             let text = MessageText(unchanged: bytes.extracting(textRange), run: facts.run)
         else { return false }
         let room = Int(operators[index].room)
         let sender = Int(text.sender) &- firstOperator &- self.index(room: room, member: 0)
         guard Int(text.room) == rooms.lowerBound &+ room, sender >= 0,
             sender < ledgers[room].members,
-            saying.sender < 0 || UInt32(bitPattern: saying.sender) == text.sender,
-            saying.room < 0 || UInt32(bitPattern: saying.room) == text.room,
+            template.sender < 0 || UInt32(bitPattern: template.sender) == text.sender,
+            template.room < 0 || UInt32(bitPattern: template.room) == text.room,
             text.kind == .say || partner(room, sender) == Int(operators[index].member)
         else { return false }
         count(text, room, sender, bytes, frame, index, now)
@@ -151,14 +151,14 @@ extension OperatorPool {
     /// Caches the line around a message, so the next one like it need not be decoded.
     private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
         guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
-        var saying = LineTemplateCache.CachedTemplate()
-        if reader.has(.from) { saying.sender = Int32(bitPattern: text.sender) }
-        if reader.has(.room) { saying.room = Int32(bitPattern: text.room) }
+        var template = LineTemplateCache.CachedTemplate()
+        if reader.has(.from) { template.sender = Int32(bitPattern: text.sender) }
+        if reader.has(.room) { template.room = Int32(bitPattern: text.room) }
         let offset = reader.withSlot(.text, bytes) { part in
             LineTemplateCache.onlyOffset(of: part, in: bytes, frame.line)
         }
         guard let offset, let offset else { return }
-        templateCache.remember(bytes, frame.line, textAt: offset, saying)
+        templateCache.remember(bytes, frame.line, textAt: offset, template)
     }
 
     /// Checks a message and returns it if it is correct so far.
@@ -185,7 +185,7 @@ extension OperatorPool {
                 .corrupted, { pool in "\(pool.name(index)) received a corrupted message" }, bytes,
                 frame, now)
         case .failure, nil:
-            counts.strangers += 1
+            counts.foreign += 1
         }
         return nil
     }

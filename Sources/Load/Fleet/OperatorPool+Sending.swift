@@ -27,7 +27,7 @@ extension OperatorPool {
                 duration: phases.measureStart - phases.start, rate: stages.first?.startRate ?? 0)
             schedule = ArrivalSchedule(
                 warmup.duration > 0 ? [warmup] + stages : stages, pace: pace,
-                quantum: plan.quantum, share: share, seed: plan.seed)
+                batchInterval: plan.batchInterval, share: share, seed: plan.seed)
         case .closed(let think):
             var wheel = TimerWheel(operators: operators.count, now: phases.start)
             for index in ready {

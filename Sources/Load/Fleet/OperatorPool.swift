@@ -88,7 +88,7 @@ package struct OperatorPool: ~Copyable {
         case reset(Int)
     }
 
-    /// Why an operator did not reach its room.
+    /// Reason why an operator did not enter its room.
     package struct SetupFailure: Sendable, Equatable, Codable {
         package var story: String
         package var line: [UInt8]

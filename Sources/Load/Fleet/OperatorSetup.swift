@@ -69,7 +69,7 @@ final class OperatorSetup {
     /// Whether the operator reached its room; nil while the setup runs.
     var isThere: Bool? { session.result.map { $0.outcome == .passed } }
 
-    /// Why it failed.
+    /// Reason for the failure.
     var failure: Diagnostic? { session.result?.diagnostic }
 
     /// The last line received.

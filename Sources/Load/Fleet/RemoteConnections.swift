@@ -34,7 +34,7 @@ final class RemoteConnections: Sendable {
     let limits: TransportLimits
     private let group: any EventLoopGroup
     private let inbox = Mutex<[RemoteEvent]>([])
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
 
     init(
         to endpoint: Endpoint, security: (any ConnectionSecurity)?,
@@ -65,7 +65,7 @@ final class RemoteConnections: Sendable {
     func wait(nanoseconds: Int64) -> [RemoteEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
-        _ = bell.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+        _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         return take()
     }
 
@@ -82,7 +82,7 @@ final class RemoteConnections: Sendable {
             events.append(RemoteEvent(connection: connection, event: event))
             return events.count == 1
         }
-        if isFirst { bell.signal() }
+        if isFirst { wakeUp.signal() }
     }
 }
 

@@ -110,7 +110,8 @@ final class ScenarioPool {
                     rate: scaled.first?.startRate ?? 0)
                 return ArrivalSchedule(
                     warmup.duration > 0 ? [warmup] + scaled : scaled, pace: pace,
-                    quantum: plan.quantum, share: share, seed: plan.seed &+ UInt64(index) &+ 1)
+                    batchInterval: plan.batchInterval, share: share,
+                    seed: plan.seed &+ UInt64(index) &+ 1)
             }
         case .closed(let think):
             schedules = scripts.map { _ in nil }

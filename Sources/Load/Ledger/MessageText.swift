@@ -40,7 +40,7 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// Why a text could not be read.
+    /// Reason why a text could not be read.
     package enum Flaw: Error, Sendable {
         /// It does not start like a generated text.
         case notOurs

@@ -34,7 +34,7 @@ package struct RoomLedger: Sendable {
     /// duplicate.
     package static let oldGapsMax = 65_536
 
-    /// How a received message relates to those received before.
+    /// Relation of a received message to those received before.
     package enum Delivery: Sendable, Hashable {
         /// The expected one.
         case inOrder

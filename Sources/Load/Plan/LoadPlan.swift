@@ -27,13 +27,13 @@ package struct LoadPlan: Sendable {
     package var warmup: Int64?
     package var drain: Int64?
     package var loginTimeout: Int64?
-    package var quantum: Int64?
+    package var batchInterval: Int64?
     package var workers: Int?
     package var processes: Int?
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []
-    /// How long a threshold may be violated before the load ends, in nanoseconds.
+    /// Time for which a threshold may be violated before the load ends, in nanoseconds.
     package var abortGrace: Int64?
 
     package init() {}

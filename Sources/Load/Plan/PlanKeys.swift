@@ -40,7 +40,7 @@ package enum PlanKeys {
     static let loginTimeout = ValueKey("login-timeout", "Longest time for a login", .time)
     static let batchInterval = ValueKey(
         "batch-interval", "Interval into which sends are grouped; 0 for none", .time)
-    static let quantum = ValueKey(
+    static let earlierBatchInterval = ValueKey(
         "quantum", "Earlier name of `batch-interval`", .time, isDeprecated: true)
     static let workers = ValueKey(
         "workers", "Threads that generate the load", .number(1...FleetOptions.workersMax))
@@ -56,7 +56,8 @@ package enum PlanKeys {
         "plan",
         [
             name, target, dialect, operators, roomSize, isClosed, pace, think, mix, kinds, stages,
-            thresholds, textBytes, ramp, warmup, drain, loginTimeout, batchInterval, quantum,
+            thresholds, textBytes, ramp, warmup, drain, loginTimeout, batchInterval,
+            earlierBatchInterval,
             workers, processes, seed, resets, abortGrace,
         ])
 

@@ -60,8 +60,8 @@ package enum PlanReader {
         plan.warmup = top.value(Keys.warmup)
         plan.drain = top.value(Keys.drain)
         plan.loginTimeout = top.value(Keys.loginTimeout)
-        let earlierInterval = top.value(Keys.quantum)
-        plan.quantum = top.value(Keys.batchInterval) ?? earlierInterval
+        let earlierInterval = top.value(Keys.earlierBatchInterval)
+        plan.batchInterval = top.value(Keys.batchInterval) ?? earlierInterval
         plan.mix = top[Keys.mix].flatMap { mix($0) }
         plan.kinds = top[Keys.kinds].map(kinds) ?? []
         plan.stages = stages(top[Keys.stages], isClosed: plan.isClosed ?? false, file)

@@ -154,7 +154,8 @@ extension LoadResults.RequestedLoad {
             model: plan.model.word,
             ratePerSecond: description.rate, durationNanoseconds: options.duration,
             warmupNanoseconds: options.warmup, rampNanoseconds: options.ramp,
-            quantumNanoseconds: plan.quantum, textBytes: plan.operatorScript.widths.text,
+            batchIntervalNanoseconds: plan.batchInterval,
+            textBytes: plan.operatorScript.widths.text,
             workers: description.workers, seed: plan.seed,
             mix: Dictionary(
                 plan.mix.weights.map { ($0.action.name, $0.weight) }, uniquingKeysWith: +),
@@ -199,7 +200,7 @@ extension LoadResults.Traffic {
             measuredNanoseconds: measured, sent: counts.sent, unsent: counts.unsent,
             sentEver: counts.sentEver, answered: counts.answered, owed: counts.owed,
             delivered: counts.delivered, indefinite: counts.indefinite,
-            strangers: counts.strangers, lines: counts.lines, otherLines: counts.otherLines,
+            foreign: counts.foreign, lines: counts.lines, otherLines: counts.otherLines,
             bytesSent: counts.bytesSent, bytesReceived: counts.bytesReceived)
     }
 }

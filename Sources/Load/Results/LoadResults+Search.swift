@@ -16,10 +16,10 @@ extension LoadResults.SearchStep {
 extension LoadResults.Search {
     /// Creates the results of a finished search.
     package init(
-        _ search: RateSearch, _ steps: [LoadResults.SearchStep], _ promises: [String]
+        _ search: RateSearch, _ steps: [LoadResults.SearchStep], _ thresholds: [String]
     ) {
         self.init(
-            promises: promises, steps: steps, ratePerSecond: search.best,
+            thresholds: thresholds, steps: steps, ratePerSecond: search.best,
             isConfirmed: search.confirmed != nil, brokenPerSecond: search.bound?.rate,
             isBoundByGenerator: search.bound?.outcome == .undecided)
     }

@@ -30,7 +30,7 @@ package struct ArrivalSchedule: Sendable {
 
     private var stages: [RateStage]
     private let pace: Pace
-    private let quantum: Int64
+    private let batchInterval: Int64
     private let share: Share
     private var random: SeededRandom
     /// The stage of the next arrival, its start time, and the number of arrivals before it.
@@ -53,17 +53,18 @@ package struct ArrivalSchedule: Sendable {
     /// - Parameters:
     ///   - stages: Rate stages, one after another.
     ///   - pace: The distribution of arrivals.
-    ///   - quantum: Batching interval in nanoseconds: arrivals are rounded up to its multiples,
+    ///   - batchInterval: Batching interval in nanoseconds: arrivals are rounded up to its multiples,
     ///   which saves wake-ups; 0 is exact.
     ///   - share: The part of the arrivals to produce.
     ///   - seed: Seed of the random distances; must be the same for all shares.
     package init(
-        _ stages: [RateStage], pace: Pace = .constant, quantum: Int64 = 0, share: Share = Share(),
+        _ stages: [RateStage], pace: Pace = .constant, batchInterval: Int64 = 0,
+        share: Share = Share(),
         seed: UInt64 = 1
     ) {
         self.stages = stages
         self.pace = pace
-        self.quantum = max(quantum, 0)
+        self.batchInterval = max(batchInterval, 0)
         self.share = share
         random = SeededRandom(seed: seed)
         if pace == .poisson { position = random.nextExponential() }
@@ -120,6 +121,6 @@ package struct ArrivalSchedule: Sendable {
             carryOut(change)
             return time()
         }
-        return quantum > 0 ? exact / quantum * quantum : exact
+        return batchInterval > 0 ? exact / batchInterval * batchInterval : exact
     }
 }

@@ -30,7 +30,7 @@ struct LineTemplateCache: Sendable {
         var first: Int32 = -1
         /// Number of bytes before the text.
         var prefix: Int32 = 0
-        var saying = CachedTemplate()
+        var template = CachedTemplate()
     }
 
     private let textBytes: Int
@@ -40,7 +40,7 @@ struct LineTemplateCache: Sendable {
     private var entries: [Entry] = []
     private var count = 0
     private var words: [UInt64] = []
-    private var strangers = 0
+    private var misses = 0
 
     /// Creates an empty cache for texts of `textBytes` bytes, at least eight.
     init(textBytes: Int) { self.textBytes = textBytes }
@@ -49,31 +49,31 @@ struct LineTemplateCache: Sendable {
     @inline(__always)
     mutating func find(
         _ bytes: Span<UInt8>, _ line: Range<Int>
-    ) -> (saying: CachedTemplate, text: Range<Int>)? {
+    ) -> (template: CachedTemplate, text: Range<Int>)? {
         guard let parts = parts(of: line, in: bytes) else { return nil }
         let raw = unsafe bytes.bytes
         let hash = parts.hash(raw)
         var index = Int(truncatingIfNeeded: hash) & (entries.count &- 1)
         while entries[index].first >= 0 {
             if entries[index].hash == hash, isSame(entries[index], parts, raw) {
-                strangers = 0
-                return (entries[index].saying, parts.text)
+                misses = 0
+                return (entries[index].template, parts.text)
             }
             index = (index &+ 1) & (entries.count &- 1)
         }
-        noteStranger()
+        noteMiss()
         return nil
     }
 
     /// Whether more lines can be cached.
     var isLearning: Bool {
-        strangers < Self.missesMax && count < Self.entriesMax
+        misses < Self.missesMax && count < Self.entriesMax
             && words.count <= Self.wordsMax - Self.bytesMax / 4
     }
 
     /// Caches a line whose text starts at `offset`.
     mutating func remember(
-        _ bytes: Span<UInt8>, _ line: Range<Int>, textAt offset: Int, _ saying: CachedTemplate
+        _ bytes: Span<UInt8>, _ line: Range<Int>, textAt offset: Int, _ template: CachedTemplate
     ) {
         guard isLearning, line.count - textBytes <= Self.bytesMax, line.contains(offset),
             line.upperBound - offset >= textBytes
@@ -83,14 +83,14 @@ struct LineTemplateCache: Sendable {
             entries = [Entry](repeating: Entry(), count: 64)
         }
         guard let parts = parts(of: line, in: bytes), parts.text.lowerBound == offset else {
-            strangers += 1
+            misses += 1
             return
         }
         if 2 * (count + 1) > entries.count { makeRoom() }
         let raw = unsafe bytes.bytes
         let entry = Entry(
             hash: parts.hash(raw), first: Int32(words.count), prefix: Int32(parts.prefix),
-            saying: saying)
+            template: template)
         for wordIndex in 0..<parts.wordCount { words.append(parts.word(wordIndex, raw)) }
         put(entry)
         count += 1
@@ -124,9 +124,9 @@ struct LineTemplateCache: Sendable {
 
     /// If every line is different, lookups are useless.
     @inline(never)
-    private mutating func noteStranger() {
-        if !isLearning { strangers += 1 }
-        if strangers >= Self.missesMax { suffix = -1 }
+    private mutating func noteMiss() {
+        if !isLearning { misses += 1 }
+        if misses >= Self.missesMax { suffix = -1 }
     }
 
     private func isSame(_ entry: Entry, _ parts: Parts, _ bytes: RawSpan) -> Bool {

@@ -113,7 +113,7 @@ package struct LoadMeasurement: Sendable {
 }
 
 extension LoadSetup {
-    /// What is asked of the load, for its heading and its results.
+    /// The requested load, for its heading and its results.
     package var description: LoadDescription {
         var description = LoadDescription(
             toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),

@@ -36,24 +36,24 @@ package enum LoadMetrics {
         }
     }
 
-    static func page(_ moment: LoadSnapshot, _ second: LoadSecond?) -> String {
+    static func page(_ snapshot: LoadSnapshot, _ second: LoadSecond?) -> String {
         var text = MetricsText(prefix: "linejudge_load_")
         func add(_ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: UInt64) {
             text.add(name, kind, help, [MetricsText.Sample(value: "\(value)")])
         }
         func count(_ number: Int) -> UInt64 { UInt64(max(number, 0)) }
-        add("operators_connected", .gauge, "Connected operators.", count(moment.connected))
+        add("operators_connected", .gauge, "Connected operators.", count(snapshot.connected))
         add(
             "operators_ready", .gauge, "Operators that have logged in and entered their rooms.",
-            count(moment.ready))
-        add("operators_failed", .gauge, "Operators that failed to log in.", count(moment.failed))
-        add("sent_total", .counter, "Messages and probes sent.", moment.sent)
-        add("arrived_total", .counter, "Deliveries and answers received.", moment.arrived)
-        add("violations_total", .counter, "Delivery violations.", moment.violations)
+            count(snapshot.ready))
+        add("operators_failed", .gauge, "Operators that failed to log in.", count(snapshot.failed))
+        add("sent_total", .counter, "Messages and probes sent.", snapshot.sent)
+        add("arrived_total", .counter, "Deliveries and answers received.", snapshot.arrived)
+        add("violations_total", .counter, "Delivery violations.", snapshot.violations)
         add(
             "cut_total", .counter, "Connections of misbehaving operators closed by the server.",
-            moment.cut)
-        add("under_way", .gauge, "In-flight messages.", count(moment.open))
+            snapshot.cut)
+        add("under_way", .gauge, "In-flight messages.", count(snapshot.open))
         guard let second else { return text.text }
         add("sent_per_second", .gauge, "Messages sent in the last second.", second.sent)
         add("arrived_per_second", .gauge, "Deliveries received in the last second.", second.arrived)

@@ -2,7 +2,7 @@ package import Results
 package import Runner
 package import TransportTLS
 
-/// What the command line asks of a load.
+/// Options of a load, as given on the command line.
 package struct LoadRequest: Sendable {
     /// The plan, with the options applied.
     package var plan: LoadPlan

@@ -186,7 +186,7 @@ package struct LoadSetup: Sendable {
             operatorScript: operatorScript, model: model(asked), mix: mix,
             layout: RoomLayout(operators: operators, size: size),
             seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
-            quantum: asked.quantum ?? 1_000_000,
+            batchInterval: asked.batchInterval ?? 1_000_000,
             setupTimeout: asked.loginTimeout ?? 30_000_000_000)
         plan.scripts = scenarios.scripts
         plan.poolShare = scenarios.poolShare

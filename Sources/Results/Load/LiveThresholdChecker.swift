@@ -20,19 +20,19 @@ package struct LiveThresholdChecker: Sendable {
 
     /// Returns the threshold that ends the load at `now`, or nil if it should continue. `now` may
     /// come from any monotonic clock.
-    package mutating func reasonToEnd(_ moment: LoadSnapshot, at now: Int64) -> String? {
-        let broken = broken(moment)
+    package mutating func reasonToEnd(_ snapshot: LoadSnapshot, at now: Int64) -> String? {
+        let broken = broken(snapshot)
         brokenSince = brokenSince.filter { broken.contains($0.key) }
         for threshold in broken where brokenSince[threshold] == nil { brokenSince[threshold] = now }
         return broken.first { now - (brokenSince[$0] ?? now) >= grace }
     }
 
-    /// Returns the thresholds that fail at the moment, delivery violations first.
-    private func broken(_ moment: LoadSnapshot) -> [String] {
+    /// Returns the thresholds that fail at present, delivery violations first.
+    private func broken(_ snapshot: LoadSnapshot) -> [String] {
         var result: [String] = []
         let allowsFailedRuns = thresholds.contains { $0.metric == .passed }
         for kind in Violation.Kind.allCases {
-            let count = moment.kinds[kind] ?? 0
+            let count = snapshot.kinds[kind] ?? 0
             let own = thresholds.filter { $0.metric == .violations(kind) }
             if own.isEmpty {
                 if count > 0, !(allowsFailedRuns && kind == .unmet) {
@@ -50,7 +50,7 @@ package struct LiveThresholdChecker: Sendable {
                 ?? false
         }.map(\.text)
         result += thresholds.filter {
-            $0.metric == .cuts(nil) && Double(moment.cut) > $0.limit
+            $0.metric == .cuts(nil) && Double(snapshot.cut) > $0.limit
         }.map(\.text)
         return result
     }

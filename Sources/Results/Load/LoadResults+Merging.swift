@@ -76,7 +76,7 @@ extension LoadResults {
                 mine.stages?.map(\.durationNanoseconds)
                     == its.stages?.map(\.durationNanoseconds)
             ),
-            ("batching interval", mine.quantumNanoseconds == its.quantumNanoseconds),
+            ("batching interval", mine.batchIntervalNanoseconds == its.batchIntervalNanoseconds),
         ]
         let different = isSame.filter { !$0.1 }.map(\.0)
         if different.isEmpty { return nil }
@@ -332,7 +332,7 @@ extension LoadResults.Traffic {
         owed.grow(by: other.owed)
         delivered.grow(by: other.delivered)
         indefinite.grow(by: other.indefinite)
-        strangers.grow(by: other.strangers)
+        foreign.grow(by: other.foreign)
         lines.grow(by: other.lines)
         otherLines.grow(by: other.otherLines)
         bytesSent.grow(by: other.bytesSent)

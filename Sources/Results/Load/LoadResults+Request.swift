@@ -1,6 +1,13 @@
 extension LoadResults {
     /// The requested load.
     package struct RequestedLoad: Sendable, Codable, Equatable {
+        private enum CodingKeys: String, CodingKey {
+            case operators, rooms, model, ratePerSecond, durationNanoseconds, warmupNanoseconds
+            case rampNanoseconds, textBytes, workers, seed, mix, plan, stages, kinds, processes
+            case rateChanges
+            case batchIntervalNanoseconds = "quantumNanoseconds"
+        }
+
         package var operators: Int
         package var rooms: Int
         package var model: String
@@ -9,7 +16,7 @@ extension LoadResults {
         package var durationNanoseconds: Int64
         package var warmupNanoseconds: Int64
         package var rampNanoseconds: Int64
-        package var quantumNanoseconds: Int64
+        package var batchIntervalNanoseconds: Int64
         package var textBytes: Int
         package var workers: Int
         package var seed: UInt64
@@ -27,7 +34,7 @@ extension LoadResults {
         package init(
             operators: Int, rooms: Int, model: String, ratePerSecond: Double? = nil,
             durationNanoseconds: Int64, warmupNanoseconds: Int64, rampNanoseconds: Int64,
-            quantumNanoseconds: Int64, textBytes: Int, workers: Int, seed: UInt64,
+            batchIntervalNanoseconds: Int64, textBytes: Int, workers: Int, seed: UInt64,
             mix: [String: Double], plan: String? = nil, stages: [RequestedStage]? = nil,
             kinds: [String: Int]? = nil, processes: Int? = nil, rateChanges: [RateChange]? = nil
         ) {
@@ -38,7 +45,7 @@ extension LoadResults {
             self.durationNanoseconds = durationNanoseconds
             self.warmupNanoseconds = warmupNanoseconds
             self.rampNanoseconds = rampNanoseconds
-            self.quantumNanoseconds = quantumNanoseconds
+            self.batchIntervalNanoseconds = batchIntervalNanoseconds
             self.textBytes = textBytes
             self.workers = workers
             self.seed = seed

@@ -1,8 +1,13 @@
 extension LoadResults {
     /// A search for the highest sustainable rate.
     package struct Search: Sendable, Codable, Equatable {
+        private enum CodingKeys: String, CodingKey {
+            case steps, ratePerSecond, isConfirmed, brokenPerSecond, isBoundByGenerator
+            case thresholds = "promises"
+        }
+
         /// The thresholds that had to hold, in addition to correct delivery.
-        package var promises: [String]
+        package var thresholds: [String]
         package var steps: [SearchStep]
         /// The highest rate that passed; nil if none did.
         package var ratePerSecond: Double?
@@ -15,10 +20,10 @@ extension LoadResults {
         package var isBoundByGenerator: Bool
 
         package init(
-            promises: [String], steps: [SearchStep], ratePerSecond: Double? = nil,
+            thresholds: [String], steps: [SearchStep], ratePerSecond: Double? = nil,
             isConfirmed: Bool, brokenPerSecond: Double? = nil, isBoundByGenerator: Bool
         ) {
-            self.promises = promises
+            self.thresholds = thresholds
             self.steps = steps
             self.ratePerSecond = ratePerSecond
             self.isConfirmed = isConfirmed

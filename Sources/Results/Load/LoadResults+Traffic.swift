@@ -1,6 +1,12 @@
 extension LoadResults {
     /// Counters of the traffic.
     package struct Traffic: Sendable, Codable, Equatable {
+        private enum CodingKeys: String, CodingKey {
+            case measuredNanoseconds, sent, unsent, sentEver, answered, owed, delivered, indefinite
+            case lines, otherLines, bytesSent, bytesReceived
+            case foreign = "strangers"
+        }
+
         package var measuredNanoseconds: Int64
         /// Texts and probes sent in the measured period.
         package var sent: UInt64
@@ -10,7 +16,8 @@ extension LoadResults {
         package var owed: UInt64
         package var delivered: UInt64
         package var indefinite: UInt64
-        package var strangers: UInt64
+        /// Texts of other runs on the same server.
+        package var foreign: UInt64
         package var lines: UInt64
         package var otherLines: UInt64
         package var bytesSent: UInt64
@@ -23,7 +30,7 @@ extension LoadResults {
         package init(
             measuredNanoseconds: Int64, sent: UInt64, unsent: UInt64, sentEver: UInt64,
             answered: UInt64, owed: UInt64, delivered: UInt64, indefinite: UInt64,
-            strangers: UInt64, lines: UInt64, otherLines: UInt64, bytesSent: UInt64,
+            foreign: UInt64, lines: UInt64, otherLines: UInt64, bytesSent: UInt64,
             bytesReceived: UInt64
         ) {
             self.measuredNanoseconds = measuredNanoseconds
@@ -34,7 +41,7 @@ extension LoadResults {
             self.owed = owed
             self.delivered = delivered
             self.indefinite = indefinite
-            self.strangers = strangers
+            self.foreign = foreign
             self.lines = lines
             self.otherLines = otherLines
             self.bytesSent = bytesSent

@@ -320,7 +320,7 @@ extension LoadScheduleOptions {
 extension LoadGeneratorOptions {
     /// Replaces values of a plan with those of the command line.
     func override(_ plan: inout LoadPlan) {
-        plan.quantum = batchInterval ?? plan.quantum
+        plan.batchInterval = batchInterval ?? plan.batchInterval
         plan.workers = workers ?? plan.workers
         plan.processes = processes ?? plan.processes
         plan.seed = seed ?? plan.seed

@@ -92,9 +92,9 @@ struct MemoryService {
             say(member, line)
         case .leak where isFaulty:
             say(member, line)
-            guard let stranger = stranger(to: member) else { return }
+            guard let foreigner = foreigner(to: member) else { return }
             injected += 1
-            say(stranger, line)
+            say(foreigner, line)
         case .corrupt where isFaulty:
             injected += 1
             var fields = line.split(separator: "|", omittingEmptySubsequences: false)
@@ -114,7 +114,7 @@ struct MemoryService {
         }
     }
 
-    private func stranger(to member: Int) -> Int? {
+    private func foreigner(to member: Int) -> Int? {
         let room = rooms[member]
         return rooms.keys.sorted().first { rooms[$0] != room }
     }
