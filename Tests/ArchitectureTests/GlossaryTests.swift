@@ -14,6 +14,36 @@ import RepositoryFiles
         "Voice": "protocol adapter", "Witness": "bystander", "Wording": "encoder",
     ]
 
+    /// Words in any identifier that a glossary term or a standard term has replaced.
+    private static let replacedAnywhere: [String: String] = {
+        let lists = [
+            "index, offset, position or location": "place places",
+            "run or outcome":
+                "play plays played player players playing playback playable unplayable",
+            "report, send or print": "tell tells telling teller told untold",
+            "again": "anew",
+            "another client": "somebody nobody anybody everybody",
+            "operator behaviour": "persona personas",
+            "baseline": "pinned characterise characterised",
+            "differential pair": "twin twins",
+            "stale session": "ghost ghosts",
+            "entry or template": "saying sayings",
+            "miss": "stranger strangers",
+            "comment, note or warning": "remark remarks",
+            "cache": "familiar",
+            "space or whitespace": "blanks",
+            "batching interval": "quantum",
+            "threshold": "promises",
+            "slot": "seat seats",
+            "virtual user": "crew crews",
+            "signal": "bell",
+            "from": "whence",
+        ]
+        return lists.reduce(into: [:]) { result, list in
+            for word in list.value.split(separator: " ") { result[String(word)] = list.key }
+        }
+    }()
+
     @Test func theTermsAreSortedAndUnique() throws {
         let page = try String(
             contentsOf: Repository.root.appending(path: "docs/glossary.md"), encoding: .utf8)
@@ -24,6 +54,48 @@ import RepositoryFiles
         #expect(terms.count > 60)
         #expect(terms == terms.sorted())
         #expect(Set(terms).count == terms.count)
+    }
+
+    @Test(arguments: ["Sources", "Tests", "Benchmarks/Sources"])
+    func noIdentifierHasAReplacedWord(_ folder: String) throws {
+        let folder = Repository.root.appending(path: folder)
+        let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
+        var seen: Set<String> = []
+        for case let name as String in names where name.hasSuffix(".swift") {
+            var words = CodeWords(Array(try Data(contentsOf: folder.appending(path: name))))
+            while let identifier = words.next() {
+                guard seen.insert(identifier.text).inserted else { continue }
+                for word in Self.words(of: identifier.text) {
+                    guard let instead = Self.replacedAnywhere[word] else { continue }
+                    Issue.record(
+                        "\(name):\(identifier.line): in \(identifier.text), instead of \(word): \(instead)"
+                    )
+                }
+            }
+        }
+        #expect(seen.count > 100)
+    }
+
+    /// The words of an identifier in lower case: `isInPlace` has `is`, `in` and `place`.
+    private static func words(of identifier: String) -> [String] {
+        var words: [String] = []
+        let letters = Array(identifier)
+        for (index, letter) in letters.enumerated() where letter != "_" {
+            let previous = index > 0 ? letters[index - 1] : "_"
+            let isEndOfAcronym = index + 1 < letters.count && letters[index + 1].isLowercase
+            let isStart = letter.isUppercase && (!previous.isUppercase || isEndOfAcronym)
+            if isStart || previous == "_" { words.append("") }
+            words[words.count - 1] += letter.lowercased()
+        }
+        return words
+    }
+
+    @Test func identifiersAreSplitIntoWords() {
+        #expect(Self.words(of: "isInPlace") == ["is", "in", "place"])
+        #expect(Self.words(of: "place") == ["place"])
+        #expect(Self.words(of: "replaced") == ["replaced"])
+        #expect(Self.words(of: "lj_exact_waits") == ["lj", "exact", "waits"])
+        #expect(Self.words(of: "aNewXMLReader") == ["a", "new", "xml", "reader"])
     }
 
     @Test func noTypeIsNamedByAReplacedWord() throws {
