@@ -17,7 +17,7 @@ package final class Output: Sendable {
     private let failureCode = Atomic<Int32>(0)
     private let onBreak = Mutex<[@Sendable () -> Void]>([])
 
-    /// Makes workflow commands in text ineffective; nil where none are executed.
+    /// Makes workflow commands in text ineffective; nil if none are executed.
     private let filter = Mutex<WorkflowCommandFilter?>(nil)
     private let plain = Atomic(false)
 

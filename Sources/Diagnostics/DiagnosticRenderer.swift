@@ -27,8 +27,8 @@ public struct DiagnosticRenderer: Sendable {
     public func text(_ diagnostic: Diagnostic) -> String {
         let colour = Colour(diagnostic.severity)
         var lines = [
-            paint(diagnostic.severity.rawValue, colour)
-                + paint(": " + escapedForDisplay(diagnostic.message), .bold)
+            styled(diagnostic.severity.rawValue, colour)
+                + styled(": " + escapedForDisplay(diagnostic.message), .bold)
         ]
         let locations = [diagnostic.location].compactMap(\.self) + diagnostic.related
         let gutter = locations.map { String($0.position.line).count }.max() ?? 0
@@ -48,7 +48,7 @@ public struct DiagnosticRenderer: Sendable {
         return parts.enumerated().map { index, part in
             let text = escapedForDisplay(String(part))
             if index > 0 { return "\(margin)  \(text)" }
-            return "\(margin)\(paint("=", .blue)) \(paint(note.kind.rawValue, .bold)): \(text)"
+            return "\(margin)\(styled("=", .blue)) \(styled(note.kind.rawValue, .bold)): \(text)"
         }
     }
 
@@ -67,13 +67,13 @@ public struct DiagnosticRenderer: Sendable {
         let indent = String(repeating: " ", count: excerpt.markColumn)
         let text = excerpt.text.isEmpty ? "" : " " + excerpt.text
         return [
-            "\(margin) \(paint(arrow, .blue)) \(heading)",
-            "\(paint("\(padded) |", .blue))\(text)",
-            "\(paint("\(margin) |", .blue)) \(indent)\(paint(marks + label, colour))",
+            "\(margin) \(styled(arrow, .blue)) \(heading)",
+            "\(styled("\(padded) |", .blue))\(text)",
+            "\(styled("\(margin) |", .blue)) \(indent)\(styled(marks + label, colour))",
         ]
     }
 
-    private func paint(_ text: String, _ colour: Colour) -> String {
+    private func styled(_ text: String, _ colour: Colour) -> String {
         isColoured ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 

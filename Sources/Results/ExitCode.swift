@@ -20,7 +20,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// SIGTERM; what was found until then is reported.
     case terminated = 143
 
-    /// What the code means for every command; help texts, manual pages and the reference print it.
+    /// Meaning of the code for all commands, printed in help texts, manual pages and the reference.
     package var meaning: String {
         switch self {
         case .ok: "success"

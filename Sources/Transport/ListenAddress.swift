@@ -26,7 +26,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
 extension ListenAddress {
     /// A text that is not an address.
     package struct Malformed: Error {
-        /// What is missing or expected.
+        /// The missing or expected part.
         package var message: String
     }
 

@@ -11,7 +11,7 @@ public struct TransportLimits: Sendable, Hashable {
     /// Number of unsent bytes on a connection at which the session is paused.
     public var unsentBytesMax = 16 << 20
     /// The maximum number of connection problems reported per run.
-    public static let remarksMax = 8
+    public static let notesMax = 8
 
     /// Creates the default limits.
     public init() {}

@@ -60,7 +60,7 @@ struct DecodeTests {
         }
     }
 
-    @Test func aScenarioIsPlayedUntilItPasses() async throws {
+    @Test func aScenarioRunsUntilItPasses() async throws {
         try await CaptureFile.with(CaptureFile.bytes("S0001|maria|hunter2\nS0099|?\n")) { path in
             let scenario = path + ".chat"
             let outcome = try await Command(

@@ -9,7 +9,7 @@ import Testing
     private static let ping =
         "operators alice\nuse login\nalice -> PING {{nonce}}\nalice <~ PONG {{_}} {{nonce}}\n"
 
-    @Test func aScenarioIsPlayedByGroupsAsOftenAsWasAskedFor() async throws {
+    @Test func virtualUsersRunAScenarioAtTheRequestedRate() async throws {
         let path = Files.root.appending(path: "Scenarios/irc/nickname-case.chat").path
         try await Files.with { folder in
             let outcome = try await Command(

@@ -111,7 +111,7 @@ struct RunTests {
         }
     }
 
-    @Test func whatFailedIsKeptAndPlayedAgain() async throws {
+    @Test func failuresAreKeptAndRunAgain() async throws {
         try await Files.with(Self.files) { folder in
             let state = ["XDG_STATE_HOME": folder.appending(path: "state").path]
             let first = try await Command("run", "good.chat", "bad.chat").within(folder)

@@ -45,7 +45,7 @@ struct SpecialFilesTests {
         }
     }
 
-    @Test func aPipeThatNobodyReadsIs70AtOnce() async throws {
+    @Test func aPipeWithoutAReaderIs70AtOnce() async throws {
         try await withPipe { folder in
             let outcome = try await Command("run", "good.chat", "--report", "json=pipe")
                 .within(folder).run()

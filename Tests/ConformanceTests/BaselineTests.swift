@@ -43,6 +43,14 @@ struct BaselineTests {
         #expect(read.text == text.replacing("  # tolerance.too-few is unspecified", with: ""))
     }
 
+    @Test func theEarlierNameOfTheFormatIsRead() throws {
+        let text = Self.baseline.text
+        let earlier = text.replacing("linejudge.baseline/1", with: "linejudge.lock/1")
+        #expect(earlier != text)
+        #expect(
+            try BaselineReader.baseline(source(earlier)) == BaselineReader.baseline(source(text)))
+    }
+
     @Test(arguments: [
         ("", "the baseline file is empty", 1, 1),
         ("checks: {}\n", "`format` is missing", 1, 1),
@@ -127,7 +135,7 @@ struct BaselineTests {
 }
 
 /// Classes measured on a simulated network, compared with a baseline.
-struct LockPlayTests {
+struct BaselineRunTests {
     /// The number of unknown commands that are refused; the rest are ignored.
     private func runner(
         refusing count: Int = .max, policy: String?

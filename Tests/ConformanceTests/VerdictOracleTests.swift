@@ -32,7 +32,7 @@ struct VerdictOracleTests {
         #expect(try judgement(failing: .question).kind == "lost")
     }
 
-    @Test func aNameThatCannotBeTakenAgainIsAGhost() throws {
+    @Test func aNameThatCannotBeTakenAgainIsAStaleSession() throws {
         let text = "name \"alice7\" free  within 5s"
         #expect(try judgement(failing: .question, text: text).kind == "stale-session")
     }

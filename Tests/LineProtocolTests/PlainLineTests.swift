@@ -24,7 +24,7 @@ struct PlainLineTests {
         return rest(&framer, bytes)
     }
 
-    private func parsedInPlace(_ bytes: [UInt8], _ dialect: Dialect) -> [Found] {
+    private func parsedWithoutCopy(_ bytes: [UInt8], _ dialect: Dialect) -> [Found] {
         var framer = LineFramer(dialect, direction: .fromClient)
         var found: [Found] = []
         var offset = 0
@@ -48,7 +48,7 @@ struct PlainLineTests {
     func terminatorsAreTheSame(_ test: LineFramerTests.Case) {
         let dialect = LineFramerTests.dialect(test.accepted)
         let bytes = Array(test.stream.utf8)
-        #expect(parsedInPlace(bytes, dialect) == appended(bytes, dialect))
+        #expect(parsedWithoutCopy(bytes, dialect) == appended(bytes, dialect))
     }
 
     @Test(arguments: Dialects.all)
@@ -60,7 +60,7 @@ struct PlainLineTests {
             ]
             for text in [stream.joined(separator: end), stream.joined(separator: end) + "PI"] {
                 let bytes = Array(text.utf8)
-                #expect(parsedInPlace(bytes, dialect) == appended(bytes, dialect))
+                #expect(parsedWithoutCopy(bytes, dialect) == appended(bytes, dialect))
             }
         }
     }

@@ -5,7 +5,7 @@ import Testing
 import SessionTransport
 
 @Suite struct MadeUpProtocolTests {
-    @Test func aDialectWrittenFromScratchPlaysAgainstASmallScript() async throws {
+    @Test func aDialectWrittenFromScratchRunsAgainstASmallScript() async throws {
         var options = runOptions()
         let script = Project.path("Tests/RealServerTests/Fixtures/tilde-server.py")
         options.command = ServerCommand("python3 '\(script)' {{port}}")

@@ -144,7 +144,7 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
     ("outcome of {\nalice -> PRIVMSG bob hi\n} same as {\nalice -> PRIVMSG bob :hi\n}", .none, nil),
     (
         "outcome of {\nalice -> PRIVMSG bob hi\n} same as {\nalice -> PRIVMSG bob :ho\n}", .none,
-        "run.twins-differ"
+        "run.pair-differs"
     ),
     ("eventually within 3s {\nalice -> FOO\nalice <- 999  within 100ms\n}", .none, "run.mismatch"),
     ("wait 100ms\nthink 1ms..5ms\nsync alice", .none, nil),

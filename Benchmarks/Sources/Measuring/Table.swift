@@ -1,7 +1,7 @@
 /// Pads `text` to `width` characters on the right or the left.
 package func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return right ? blanks + text : text + blanks
+    let padding = String(repeating: " ", count: max(0, width - text.count))
+    return right ? padding + text : text + padding
 }
 
 /// Formats `value` with a number of decimal places.

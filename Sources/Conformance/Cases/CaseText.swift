@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// What a case tests, for the title and the citation of its scenario.
+/// Claim that a case tests, for the title and the citation of its scenario.
 struct CaseHeading: Sendable {
     var id: CheckID
     var claim: String
@@ -21,12 +21,12 @@ struct CaseText {
     ///
     /// - Parameters:
     ///   - isStrict: Whether the check's own judgement is stated as expectations where possible.
-    ///   - remarks: Comment lines at the top.
+    ///   - comments: Comment lines at the top.
     init(
         _ testCase: CheckCase, _ heading: CaseHeading, _ subject: Subject, isStrict: Bool = false,
-        remarks: [String] = []
+        comments: [String] = []
     ) {
-        var rows = remarks.map { $0.isEmpty ? "#" : "# \($0)" }
+        var rows = comments.map { $0.isEmpty ? "#" : "# \($0)" }
         rows += Self.header(testCase, heading, subject)
         var lines: [ClosedRange<Int>] = []
         var role: CaseStep.Role?

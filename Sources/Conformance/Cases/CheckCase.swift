@@ -4,7 +4,7 @@ import Session
 
 /// One run that answers a check's question, or part of it: a small scenario as a value.
 package struct CheckCase: Sendable {
-    /// What is tried, in a few words: `with 1 of 2 arguments`.
+    /// Short description of the stimulus: `with 1 of 2 arguments`.
     package var title: String
     /// The clients, in the order of the scenario's `operators` line.
     var actors: [Actor]
@@ -18,7 +18,7 @@ package struct CheckCase: Sendable {
     var patience: Int64
     /// Whether the server gets time to close connections before it is observed.
     var settles = false
-    /// What shrinking may remove.
+    /// Parts that shrinking may remove.
     var reducible = Reducible.none
     /// Clients that shrinking must keep, with their steps.
     var stays: Set<String> = []
@@ -31,7 +31,7 @@ package struct CheckCase: Sendable {
 }
 
 extension CheckCase {
-    /// What can be removed from a case without changing its question.
+    /// Parts that can be removed from a case without changing its question.
     enum Reducible: Sendable {
         /// Only the bystander: the judge relies on everything else.
         case none
@@ -91,7 +91,7 @@ package struct CaseStep: Sendable, Hashable {
         case control
         /// The action under test.
         case stimulus
-        /// What must hold afterwards.
+        /// Condition that must hold afterwards.
         case question
     }
 

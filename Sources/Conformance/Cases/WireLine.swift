@@ -8,7 +8,7 @@ struct WireLine: Sendable, Hashable {
     var line: [UInt8]
     /// The terminator.
     var terminator: [UInt8]
-    /// What follows: a payload with its terminator.
+    /// Bytes after the line: a payload with its terminator.
     var tail: [UInt8]
 
     var bytes: [UInt8] { line + terminator + tail }

@@ -29,7 +29,7 @@ enum ArityDefault: CheckFamily {
                 : maker.script("with its default and without")
             script.barrier("alice", role: .control)
             let room = script.room
-            script.twins(
+            script.differentialPair(
                 line.bytes(isWhole: true, room, maker.subject),
                 line.bytes(isWhole: false, room, maker.subject), by: "alice")
             script.barrier("alice")

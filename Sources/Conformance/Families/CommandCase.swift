@@ -49,7 +49,7 @@ enum CommandCase: CheckFamily {
     ) -> CheckCase {
         var script = maker.script(title)
         script.barrier("alice", role: .control)
-        script.twins(plain.bytes, line.bytes, by: "alice")
+        script.differentialPair(plain.bytes, line.bytes, by: "alice")
         script.barrier("alice")
         return script.made()
     }

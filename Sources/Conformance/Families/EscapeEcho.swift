@@ -45,7 +45,7 @@ enum EscapeEcho {
     ) -> [UInt8] {
         let special = position.special
         return (UInt8.min...UInt8.max).filter { byte in
-            guard position.isPromised(byte) else { return false }
+            guard position.isPreserved(byte) else { return false }
             let text = [UInt8(ascii: "m"), byte, UInt8(ascii: "m")]
             return !special.contains(byte) || echo.carries(text, subject)
         }
@@ -64,9 +64,9 @@ enum EscapeEcho {
             return text
         }
         return inside
-            + position.special.filter { position.isPromised($0) }.map { byte in
-                let isBlank = byte == ASCII.space || byte == ASCII.tab
-                return [byte] + maker.bytes() + (isBlank ? [] : [byte])
+            + position.special.filter { position.isPreserved($0) }.map { byte in
+                let isWhitespace = byte == ASCII.space || byte == ASCII.tab
+                return [byte] + maker.bytes() + (isWhitespace ? [] : [byte])
             }
     }
 
@@ -85,7 +85,7 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// What came instead is more informative than what is missing.
+    /// Reports the line that arrived instead, which says more than the missing one.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",

@@ -22,7 +22,7 @@ enum EscapeIdempotent: CheckFamily {
 
     /// A text of bytes that look like escapes or need escaping.
     private static func text(_ position: TextPosition, _ word: [UInt8]) -> [UInt8] {
-        let special = position.special.filter(position.isPromised)
+        let special = position.special.filter(position.isPreserved)
         var text = word
         for byte in special { text += [byte, UInt8(ascii: "n")] }
         if case .table(let table) = position.rule {

@@ -48,7 +48,7 @@ enum EscapeRoundtrip: CheckFamily {
 
     /// Each byte between two letters.
     private static func bytes(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        let all = (UInt8.min...UInt8.max).filter(position.isPromised)
+        let all = (UInt8.min...UInt8.max).filter(position.isPreserved)
         return stride(from: 0, to: all.count, by: bytesPerText).map { first in
             var text = maker.bytes()
             for byte in all[first..<min(first + bytesPerText, all.count)] {
@@ -60,7 +60,7 @@ enum EscapeRoundtrip: CheckFamily {
 
     /// Special bytes first, last, and both.
     private static func ends(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        position.special.filter(position.isPromised).flatMap { byte in
+        position.special.filter(position.isPreserved).flatMap { byte in
             [
                 [byte] + maker.bytes(), maker.bytes() + [byte],
                 [byte, byte] + maker.bytes() + [byte],
@@ -70,7 +70,7 @@ enum EscapeRoundtrip: CheckFamily {
 
     /// Each pair of special bytes, and each with the letters of escapes.
     private static func pairs(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        let special = position.special.filter(position.isPromised)
+        let special = position.special.filter(position.isPreserved)
         var letters = special
         if case .table(let table) = position.rule { letters += table.meaning.keys.sorted() }
         let pairs = special.flatMap { left in letters.map { [left, $0] } }
@@ -84,7 +84,7 @@ enum EscapeRoundtrip: CheckFamily {
     }
 
     private static func random(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
-        let bytes = (UInt8.min...UInt8.max).filter(position.isPromised)
+        let bytes = (UInt8.min...UInt8.max).filter(position.isPreserved)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
             // Letters at both ends: spaces there are another case's concern.

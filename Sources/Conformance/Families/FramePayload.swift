@@ -88,7 +88,7 @@ enum FramePayload {
         else { return nil }
         var script = maker.script("\(line.name) cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
-        script.twins(
+        script.differentialPair(
             "alice -> \(script.spelled(bytes))",
             "alice -> \(CaseScript.spelled(pieces: pieces(bytes, offset)))")
         script.barrier("alice")

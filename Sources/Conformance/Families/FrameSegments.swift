@@ -101,7 +101,7 @@ enum FrameSegments: CheckFamily {
             if offsets.isEmpty { return nil }
             var script = maker.script(cut.title)
             script.barrier("alice", role: .control)
-            script.twins(
+            script.differentialPair(
                 "alice -> \(script.spelled(probe.bytes))",
                 "alice -> \(CaseScript.spelled(pieces: pieces(probe.bytes, offsets)))")
             script.barrier("alice")

@@ -29,13 +29,13 @@ enum FrameWhitespace: CheckFamily {
             ]
             // If errors close the connection, each gets one line.
             guard !subject.errorsClose else {
-                return lines.map { blank("a line of \($0.0)", [$0.1], &maker) }
+                return lines.map { whitespaceLines("a line of \($0.0)", [$0.1], &maker) }
             }
-            return [blank("lines of spaces and tabs", lines.map(\.1), &maker)]
+            return [whitespaceLines("lines of spaces and tabs", lines.map(\.1), &maker)]
         }
     }
 
-    private static func blank(
+    private static func whitespaceLines(
         _ title: String, _ lines: [[UInt8]], _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(title)
@@ -88,8 +88,8 @@ enum FrameWhitespace: CheckFamily {
     /// Spaces and tabs belong to a text.
     private static func inside(_ subject: Subject) -> Check? {
         guard let position = TextPosition(subject) else { return nil }
-        let blanks = [ASCII.space, ASCII.tab].filter(position.isPromised)
-        guard !blanks.isEmpty else { return nil }
+        let whitespace = [ASCII.space, ASCII.tab].filter(position.isPreserved)
+        guard !whitespace.isEmpty else { return nil }
         return Check(
             CheckID(ruleID, "text"),
             "spaces and tabs at the ends of and inside a text arrive\(position.leftOut([ASCII.space, ASCII.tab]))",
@@ -97,11 +97,11 @@ enum FrameWhitespace: CheckFamily {
         ) { maker in
             var script = maker.talkingScript("spaces before, inside and after a text")
             script.barrier("alice", role: .control)
-            let texts = blanks.flatMap { blank -> [[UInt8]] in
+            let texts = whitespace.flatMap { byte -> [[UInt8]] in
                 let (first, last) = (maker.bytes(), maker.bytes())
                 return [
-                    [blank] + first, first + [blank], first + [blank, blank] + last,
-                    first + [blank, blank, blank],
+                    [byte] + first, first + [byte], first + [byte, byte] + last,
+                    first + [byte, byte, byte],
                 ]
             }
             let said = script.exchange(texts)

@@ -10,7 +10,7 @@ enum InjectSeparators: CheckFamily {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
-        let dividing = position.special.filter { position.isPromised($0) && !ends.contains($0) }
+        let dividing = position.special.filter { position.isPreserved($0) && !ends.contains($0) }
         guard !dividing.isEmpty else { return notApplicable("no separator can be written") }
         let check = Check(
             CheckID(ruleID), "separators inside a text stay part of it", setting: position.setting,
@@ -39,7 +39,7 @@ enum InjectTerminators: CheckFamily {
             return notApplicable("the dialect has no behaviour that sends a text in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
-            .filter { $0.allSatisfy(position.isPromised) }
+            .filter { $0.allSatisfy(position.isPreserved) }
         guard !ends.isEmpty else { return notApplicable("a text cannot contain a terminator") }
         let check = Check(
             CheckID(ruleID), "a terminator inside a text does not end the line",

@@ -98,7 +98,7 @@ enum PayloadLength: CheckFamily {
             var script = maker.script("a payload with lines, a command and a NUL")
             script.barrier("alice", role: .control)
             let plain = [UInt8](repeating: UInt8(ascii: "x"), count: lines.count)
-            script.twins(line.bytes(plain), line.bytes(lines), by: "alice")
+            script.differentialPair(line.bytes(plain), line.bytes(lines), by: "alice")
             script.barrier("alice")
             return [script.made()]
         }

@@ -73,7 +73,7 @@ enum SlowWriter: CheckFamily {
         }
     }
 
-    /// When bob said each text, when carol heard it, and in which step it was said.
+    /// Send time, arrival time at carol, and step of each of bob's texts.
     private static func deliveries(
         _ evidence: Evidence
     ) -> [(sent: Int64, answered: Int64, step: Int)] {

@@ -48,16 +48,16 @@ struct FuzzMutator {
     /// Texts that the dialect guarantees to deliver, arbitrarily split.
     private mutating func texts() -> FuzzInput? {
         guard let position = TextPosition(grammar.subject) else { return nil }
-        let promised =
-            (UInt8(0x20)...0x7E).filter(position.isPromised)
-            + position.special.filter(position.isPromised)
-        guard !promised.isEmpty else { return nil }
+        let preserved =
+            (UInt8(0x20)...0x7E).filter(position.isPreserved)
+            + position.special.filter(position.isPreserved)
+        guard !preserved.isEmpty else { return nil }
         var texts: [[UInt8]] = []
         var lines: [[UInt8]] = []
         for _ in 0...number(6) {
             // With a letter at each end; other bytes there are another check's concern.
             var text = [UInt8(ascii: "a")]
-            for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(promised) ?? 0x61) }
+            for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(preserved) ?? 0x61) }
             text.append(UInt8(ascii: "z"))
             guard let line = FuzzGrammar.spoken(text, grammar.subject),
                 line.count + 100 < grammar.lineBytesMax

@@ -19,7 +19,7 @@ enum ScriptedFinding {
                 "wedged", expected: expected(step),
                 got: "no answer within \(seconds(evidence.testCase.patience)), and no close")
         case "run.timeout": return Finding("lost", expected: expected(step), got: got)
-        case "run.twins-differ":
+        case "run.pair-differs":
             return Finding("differs", expected: "the same outcome as the control", got: got)
         case "run.not-quiet", "run.unwanted-line":
             return Finding("extra-line", expected: "nothing more", got: got)

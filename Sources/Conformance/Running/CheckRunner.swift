@@ -53,14 +53,14 @@ package struct CheckRunner: Sendable {
         }
         var random = SeededRandom(seed: options.seed, part: "order")
         let jobs = subject.isolatesOperators ? options.jobs : 1
-        let reach = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
+        let health = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
         let shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
-        for (check, outcome) in await runAll(shared, jobs, reach, onEvent) {
+        for (check, outcome) in await runAll(shared, jobs, health, onEvent) {
             results[check.id] = await confirmed(check, outcome, onEvent)
         }
         // Checks that delay others run when no other does.
         for check in checks where check.isAlone {
-            let outcome = await runAll([check], 1, reach, onEvent, isAlone: true)[0].1
+            let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
             results[check.id] = await confirmed(check, outcome, onEvent)
         }
         return entries.compactMap { results[$0.id] }
@@ -96,7 +96,7 @@ package struct CheckRunner: Sendable {
 
     /// Runs the checks, concurrently if operators can be isolated.
     private func runAll(
-        _ checks: [Check], _ jobs: Int, _ reach: ServerHealth,
+        _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
         _ onEvent: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
     ) async -> [(Check, Outcome)] {
         let outcomes = await withTaskGroup(of: (Check, Outcome, Int).self) { group in
@@ -104,14 +104,14 @@ package struct CheckRunner: Sendable {
             for (index, check) in checks.enumerated() {
                 if index >= jobs, let outcome = await group.next() { outcomes.append(outcome) }
                 group.addTask {
-                    if let loss = reach.loss {
+                    if let loss = health.loss {
                         let outcome = Self.gone(check, loss)
                         onEvent(.finished(outcome.result))
                         return (check, outcome, 0)
                     }
-                    let begin = reach.begin()
+                    let begin = health.begin()
                     let outcome = await run(check, isAlone: isAlone, onEvent)
-                    let end = reach.end(
+                    let end = health.end(
                         outcome.result, begun: begin, isControlled: outcome.isControlled)
                     onEvent(.finished(outcome.result))
                     return (check, outcome, end)
@@ -122,7 +122,7 @@ package struct CheckRunner: Sendable {
         }
         return outcomes.map { check, outcome, end in
             let isDoubtful = !outcome.isControlled || jobs > 1 && outcome.failed != nil
-            return (check, isDoubtful && reach.wasLost(by: end) ? Self.doubtful(outcome) : outcome)
+            return (check, isDoubtful && health.wasLost(by: end) ? Self.doubtful(outcome) : outcome)
         }
     }
 

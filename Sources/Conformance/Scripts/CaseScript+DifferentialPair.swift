@@ -5,12 +5,12 @@ import LineProtocol
 /// same as` in the scenario language.
 extension CaseScript {
     /// Adds two lines that must have the same outcome for every client.
-    mutating func twins(_ plain: [UInt8], _ other: [UInt8], by handle: String) {
-        twins("\(handle) -> \(spelled(plain))", "\(handle) -> \(spelled(other))")
+    mutating func differentialPair(_ plain: [UInt8], _ other: [UInt8], by handle: String) {
+        differentialPair("\(handle) -> \(spelled(plain))", "\(handle) -> \(spelled(other))")
     }
 
     /// Adds two blocks that must have the same outcome for every client.
-    mutating func twins(_ plain: String, _ other: String) {
+    mutating func differentialPair(_ plain: String, _ other: String) {
         step(
             .stimulus,
             "outcome of {\n    \(plain.replacing("\n", with: "\n    "))\n} same as {\n"

@@ -140,7 +140,7 @@ struct CaseScript {
         pieces.map(SpelledBytes.string).joined(separator: " | 2ms | ")
     }
 
-    /// Bytes as they stand behind an arrow.
+    /// Bytes as written after an arrow.
     func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
 
     /// Adds a step that only the written scenario has: the claim as an expectation, where the check

@@ -41,7 +41,7 @@ struct TextPosition {
     func isEscaped(_ byte: UInt8) -> Bool { spelling(byte).map { $0 != [byte] } ?? false }
 
     /// Whether the dialect guarantees delivery of the byte, alone or as part of a UTF-8 sequence.
-    func isPromised(_ byte: UInt8) -> Bool {
+    func isPreserved(_ byte: UInt8) -> Bool {
         guard spelling(byte) != nil else { return false }
         if isEscaped(byte) { return true }
         return switch byte {
@@ -69,7 +69,7 @@ struct TextPosition {
     }
 
     /// The excluded bytes, for a title: ` (without \r, \n)`.
-    func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPromised($0) }) }
+    func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
     /// Formats excluded bytes for a title.
     static func without(_ missing: [UInt8]) -> String {

@@ -83,7 +83,7 @@ package struct ServerMeasure: Sendable, Hashable {
     /// CPU fraction above which an unresponsive server is spinning.
     private static let spinningShare = 0.8
 
-    /// What its sockets reveal about a server that does not answer or close; nil for nothing.
+    /// Socket state that explains why the server does not answer or close; nil if there is none.
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {

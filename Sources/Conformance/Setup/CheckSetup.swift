@@ -8,7 +8,7 @@ package import Results
 import Runner
 import Transport
 
-/// What the command line asks of checks.
+/// Options of checks, as given on the command line.
 package struct CheckRequest: Sendable {
     package var targets = CheckTargets()
     package var dialect: String?

@@ -8,25 +8,25 @@ enum FailureText {
         _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
         _ options: CheckOptions, isSaid: Bool
     ) -> String {
-        var remarks = ["\(check.id): \(testCase.title)", ""]
+        var comments = ["\(check.id): \(testCase.title)", ""]
         if let finding = result.finding {
-            remarks.append("expected: \(oneLine(finding.expected))")
-            remarks.append("got:      \(oneLine(finding.got))")
+            comments.append("expected: \(oneLine(finding.expected))")
+            comments.append("got:      \(oneLine(finding.got))")
         }
         if let rate = result.rate {
-            remarks.append("failed \(rate.failures) of \(rate.runs) times")
+            comments.append("failed \(rate.failures) of \(rate.runs) times")
         }
-        remarks.append("found with seed \(options.seed); the dialect says \(check.basis)")
+        comments.append("found with seed \(options.seed); the dialect says \(check.basis)")
         if !isSaid {
-            remarks.append(
+            comments.append(
                 "`linejudge run` passes this scenario, because expectations cannot state")
-            remarks.append(
+            comments.append(
                 "what was found; the evidence is in the .jsonl and .pcapng files next to it")
         }
         if testCase.segmentation != .whole {
-            remarks.append("run it with: linejudge run --segment \(testCase.segmentation.word)")
+            comments.append("run it with: linejudge run --segment \(testCase.segmentation.word)")
         }
-        return CaseText(testCase, check.heading, subject, isStrict: true, remarks: remarks).text
+        return CaseText(testCase, check.heading, subject, isStrict: true, comments: comments).text
     }
 
     private static func oneLine(_ text: String) -> String {

@@ -1,6 +1,6 @@
 import DialectModel
 
-/// How a text travels from one operator to another in the dialect's behaviours.
+/// The dialect's behaviours that send a text and receive it.
 struct Talk: Sendable, Hashable {
     /// Sending behaviour: `say` or `relay`.
     var sends: String

@@ -77,7 +77,7 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// Returns nil for placeholders that stand for no bytes of the argument.
+    /// Returns nil for placeholders that match no bytes of the argument.
     private static func piece(_ placeholder: Placeholder) -> Piece? {
         if let name = placeholder.variable { return .variable(name) }
         return switch placeholder.kind {

@@ -56,7 +56,7 @@ package struct WirePattern: Sendable {
         package var value: BytesPattern
     }
 
-    /// What may follow the listed fields.
+    /// Fields allowed after the listed ones.
     package enum Tail: Sendable {
         case nothing
         /// Any fields, captured as raw bytes.

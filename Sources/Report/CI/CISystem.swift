@@ -22,7 +22,7 @@ package enum CISystem: Sendable, Hashable {
     }
 }
 
-/// What a job of GitHub Actions says about its files.
+/// Files of a GitHub Actions job.
 package struct GitHubJob: Sendable, Hashable {
     /// Markdown file to which steps add their summaries; nil if there is none.
     package var summaryPath: String?

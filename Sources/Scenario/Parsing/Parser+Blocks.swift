@@ -126,7 +126,7 @@ extension Parser {
         citation = frame.outerCitation
         if case .outcome = frame.kind {
             throw Diagnosed(
-                error(.missingTwin, "`outcome of` has no `same as` block", at: brace)
+                error(.missingPair, "`outcome of` has no `same as` block", at: brace)
                     .help("continue with `} same as {`, the second variant, and `}`"))
         }
         close(frame, at: brace)

@@ -40,7 +40,7 @@ extension DiagnosticCode {
     static let missingBrace: Self = "scenario.missing-brace"
     static let unclosedBlock: Self = "scenario.unclosed-block"
     static let strayBrace: Self = "scenario.stray-brace"
-    static let missingTwin: Self = "scenario.missing-twin"
+    static let missingPair: Self = "scenario.missing-pair"
     static let tooDeep: Self = "scenario.too-deep"
     static let nestedFragment: Self = "scenario.nested-fragment"
     static let tooManyFragments: Self = "scenario.too-many-fragments"

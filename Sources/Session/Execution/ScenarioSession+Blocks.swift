@@ -116,7 +116,7 @@ extension ScenarioSession {
 
     private func comparisonFailure(_ message: String, _ line: ReceivedLine?) -> StepFailure {
         StepFailure(
-            code: "run.twins-differ", message: message,
+            code: "run.pair-differs", message: message,
             label: line.map { "received \"\(shown($0))\"" } ?? "received nothing")
     }
 

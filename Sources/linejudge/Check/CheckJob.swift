@@ -16,7 +16,7 @@ struct CheckJob {
     let reports: ReportOutputs<CheckReportFormat>
     let baseline: BaselineFile
     let interruptions: Interruptions
-    /// How long to wait for servers that are not started, in nanoseconds; nil for one attempt.
+    /// Time to wait for servers that are not started here, in nanoseconds; nil for one attempt.
     var wait: Int64?
 
     func run() async throws -> Ending {
