@@ -92,6 +92,15 @@ import Testing
         #expect(here.isDisjoint(with: elsewhere))
     }
 
+    @Test(arguments: [
+        ("blank-lines-deafen", Fault.whitespaceLinesDeafen), ("expiry-untold", .silentExpiry),
+        ("ghost-after-fin-with-data", .staleSessionAfterFin),
+        ("trailing-blanks-eaten", .trailingSpacesLost), ("silent-expiry", .silentExpiry),
+    ])
+    func earlierNamesOfFaultsAreAccepted(name: String, fault: Fault) {
+        #expect(Fault(named: name) == fault)
+    }
+
     @Test func eachRuleOfTheCatalogueHasAFault() {
         let rows = Set(
             Fault.allCases.flatMap(\.checks).map { $0.prefix { $0 != ":" } })
