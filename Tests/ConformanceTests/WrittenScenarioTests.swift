@@ -19,7 +19,9 @@ struct WrittenScenarioTests {
         guard try FaultExpectation(fault).outcome(in: name) == .found else { return }
         let trial = try await FaultTrials.shared.trial(fault, name)
         // A violation of the command table alone fails no check, so no scenario is written.
-        #expect(!trial.failed.isEmpty || trial.violatesTable)
+        #expect(
+            !trial.failed.isEmpty || trial.violatesTable,
+            "\(name) \(fault.rawValue): \(trial.others)")
         let isQuick = trial.failed.contains { $0.id.rule.hasPrefix("live.") }
         let dialect = try MatrixDialect(name, isQuick: isQuick)
         let exceptions = try Self.exceptions()
