@@ -154,13 +154,15 @@ struct RunTests {
         }
     }
 
-    @Test func theOptionForTheTranscriptIsShownIfTheTranscriptIsNot() async throws {
+    @Test func failureShowsTheEndOfTheTranscript() async throws {
         try await Files.with(RunTests.files) { folder in
-            let hidden = try await Command("run", "bad.chat").within(folder).run()
-            #expect(hidden.output.contains("show with --transcript"), "\(hidden.output)")
-            let shown = try await Command("run", "bad.chat", "--transcript").within(folder).run()
-            #expect(!shown.output.contains("show with --transcript"), "\(shown.output)")
-            #expect(shown.output.contains("transcript ("))
+            let part = try await Command("run", "bad.chat").within(folder).run()
+            #expect(
+                part.output.contains(/\n  > +\d+\.\d ms  maria  ·  failed here\n/), "\(part.output)"
+            )
+            let all = try await Command("run", "bad.chat", "--transcript").within(folder).run()
+            #expect(!all.output.contains("show all with"), "\(all.output)")
+            #expect(all.output.contains("transcript ("))
         }
     }
 

@@ -109,6 +109,7 @@ enum Sample: String, CaseIterable {
             entry(3_500_000, "bob", .received, ":irc.local 001 ALICE :Welcome 😀 日本", end: "\n"),
             entry(2_034_000_000, "bob", .closedByPeer),
         ]
+        result.focus = TranscriptFocus(entry: 4, operators: ["bob"])
         return result
     }
 

@@ -58,17 +58,23 @@ enum RunMarkdown {
         var lines = [
             "", "#### \(look.mark) \(title)", "", MarkdownText.escaped(result.location), "",
         ]
-        let text =
+        var text =
             result.diagnostics.isEmpty
             ? escapedForDisplay(result.reason) : DiagnosticRenderer().text(result.diagnostics)
+        let renderer = TranscriptText(style: Style(isColoured: false), columns: nil)
+        let excerpt = TranscriptExcerpt(result)
+        if let excerpt {
+            if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+            text += "  \(excerpt.heading()):\n" + renderer.text(of: excerpt.lines)
+        }
         if !text.isEmpty { lines += MarkdownText.fenced(text) }
         let shown = result.transcript.suffix(transcriptLinesMax)
-        guard !shown.isEmpty else { return lines }
+        guard !shown.isEmpty, excerpt?.omitted != 0 else { return lines }
         let omitted = result.transcript.count - shown.count
         let count = counted(shown.count, "line") + (omitted > 0 ? ", the last" : "")
         lines += ["", "<details><summary>transcript (\(count))</summary>", ""]
         lines += MarkdownText.fenced(
-            TranscriptText(style: Style(isColoured: false), columns: nil).text(Array(shown)))
+            renderer.text(Array(shown), decisive: result.focus?.entry.map { $0 - omitted }))
         return lines + ["", "</details>"]
     }
 }

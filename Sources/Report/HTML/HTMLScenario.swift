@@ -63,7 +63,8 @@ struct HTMLScenario {
         }
         hasRules = !rules.isEmpty
         facts = Self.facts(result)
-        let lines = TranscriptLine.lines(of: result.transcript)
+        let lines = TranscriptLine.lines(
+            of: result.transcript, decisive: result.focus?.entry)
         transcript = lines.prefix(HTMLReport.transcriptLinesMax).map(Row.init)
         hasTranscript = !lines.isEmpty
         transcriptCount = counted(lines.count, "line")
@@ -121,6 +122,7 @@ extension HTMLScenario.Row {
         case "←": (`class`, direction) = ("received", "received")
         default: (`class`, direction) = ("event", "event")
         }
+        if line.isDecisive { `class` += " decisive" }
         time = line.time
         operatorName = line.operatorName
         arrow = line.arrow

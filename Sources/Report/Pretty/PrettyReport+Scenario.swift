@@ -82,10 +82,10 @@ extension PrettyReport {
         return text + serverOutput(of: result) + transcript(of: result)
     }
 
-    /// Adds a hint about `--transcript` to the first diagnostic.
+    /// Adds a hint about `--transcript` to the first diagnostic, if no part of the transcript is shown.
     private func hinted(_ diagnostics: [Diagnostic], _ result: ScenarioResult) -> [Diagnostic] {
         guard !showsTranscripts, !foldsTranscripts, !result.transcript.isEmpty,
-            let first = diagnostics.first
+            result.focus == nil, let first = diagnostics.first
         else {
             return diagnostics
         }
@@ -105,17 +105,25 @@ extension PrettyReport {
         return style("  last lines of server output:", .dim) + "\n" + lines.joined()
     }
 
+    /// The whole transcript, or the lines around the deciding one.
     private func transcript(of result: ScenarioResult) -> String {
-        guard !result.transcript.isEmpty, showsTranscripts else { return "" }
-        let count = counted(result.transcript.count, "line")
-        return style("  transcript (\(count)):", .dim) + "\n"
-            + TranscriptText(style: style, columns: columns).text(result.transcript)
+        let renderer = TranscriptText(style: style, columns: columns)
+        if showsTranscripts {
+            guard !result.transcript.isEmpty else { return "" }
+            let count = counted(result.transcript.count, "line")
+            return style("  transcript (\(count)):", .dim) + "\n"
+                + renderer.text(result.transcript, decisive: result.focus?.entry)
+        }
+        guard let excerpt = TranscriptExcerpt(result) else { return "" }
+        let heading = excerpt.heading(hint: foldsTranscripts ? "" : ", show all with --transcript")
+        return style("  \(heading):", .dim) + "\n" + renderer.text(of: excerpt.lines)
     }
 
     /// The transcript of a problem as a folded part; nil if it is not folded.
     func foldedTranscript(of result: ScenarioResult) -> ReportPart? {
         guard foldsTranscripts, !showsTranscripts, !result.transcript.isEmpty else { return nil }
-        let text = TranscriptText(style: style, columns: columns).text(result.transcript)
+        let text = TranscriptText(style: style, columns: columns)
+            .text(result.transcript, decisive: result.focus?.entry)
         let count = counted(result.transcript.count, "line")
         return ReportPart(text, foldedAs: "transcript (\(count)): \(result.fullTitle)")
     }

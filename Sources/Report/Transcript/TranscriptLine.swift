@@ -19,15 +19,31 @@ package struct TranscriptLine: Sendable, Hashable {
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool
+    /// True for the line that decided a failure.
+    package var isDecisive = false
 
     /// Formats the lines of a transcript. A terminator is shown only if it differs from the most
     /// frequent one in its direction.
-    package static func lines(of transcript: [TranscriptEntry]) -> [TranscriptLine] {
+    ///
+    /// - Parameters:
+    ///   - indices: the entries to format; nil for all.
+    ///   - decisive: index of the entry that decided a failure.
+    package static func lines(
+        of transcript: [TranscriptEntry], at indices: (some Sequence<Int>)? = nil as [Int]?,
+        decisive: Int? = nil, shownBytesMax: Int = shownBytesMax
+    ) -> [TranscriptLine] {
         let usual: [TranscriptEntry.Kind: [UInt8]] = [
             .sent: usualTerminator(transcript, .sent),
             .received: usualTerminator(transcript, .received),
         ]
-        return transcript.map { TranscriptLine($0, usualTerminator: usual[$0.kind] ?? []) }
+        func line(_ index: Int) -> TranscriptLine {
+            let entry = transcript[index]
+            var line = TranscriptLine(
+                entry, usualTerminator: usual[entry.kind] ?? [], shownBytesMax)
+            line.isDecisive = index == decisive
+            return line
+        }
+        return indices.map { $0.map(line) } ?? transcript.indices.map(line)
     }
 
     private static func usualTerminator(
@@ -45,10 +61,20 @@ package struct TranscriptLine: Sendable, Hashable {
         return counts.first { $0.count == most }?.terminator ?? []
     }
 
-    private init(_ entry: TranscriptEntry, usualTerminator: [UInt8]) {
+    /// Creates a line for something that is no entry of the transcript.
+    init(time: String, operatorName: String, text: String) {
+        self.time = time
+        self.operatorName = operatorName
+        self.text = text
+        arrow = "·"
+        isEvent = true
+        isDecisive = true
+    }
+
+    private init(_ entry: TranscriptEntry, usualTerminator: [UInt8], _ shownBytesMax: Int) {
         time = decimal(entry.time, per: 1_000_000, digits: 1)
         operatorName = escapedForDisplay(entry.operatorName)
-        payload = entry.payload.map(Self.shown)
+        payload = entry.payload.map { Self.shown($0, shownBytesMax) }
         note =
             switch entry.role {
             case .plain: nil
@@ -69,13 +95,13 @@ package struct TranscriptLine: Sendable, Hashable {
         case .resetByPeer: text = "reset by the server"
         case .sent, .received:
             let tail = entry.terminator == usualTerminator ? [] : entry.terminator
-            text = Self.shown(entry.bytes) + escapedForDisplay(tail)
+            text = Self.shown(entry.bytes, shownBytesMax) + escapedForDisplay(tail)
             arrow = entry.kind == .sent ? "→" : "←"
             isEvent = false
         }
     }
 
-    private static func shown(_ bytes: [UInt8]) -> String {
+    private static func shown(_ bytes: [UInt8], _ shownBytesMax: Int) -> String {
         guard bytes.count > shownBytesMax else { return escapedForDisplay(bytes) }
         let rest = bytes.count - shownBytesMax
         return escapedForDisplay(bytes.prefix(shownBytesMax))

@@ -4,7 +4,9 @@ package import Results
 ///
 ///       0.0 ms  alice  ·  connected
 ///       0.4 ms  alice  →  NICK alice
-///       3.1 ms  alice  ←  :irc.local 001 alice :Welcome
+///     > 3.1 ms  alice  ←  :irc.local 001 alice :Welcome
+///
+/// The line that decided a failure is marked with `>`.
 package struct TranscriptText: Sendable {
     static let nameColumnsMax = 20
 
@@ -18,8 +20,14 @@ package struct TranscriptText: Sendable {
     }
 
     /// Renders the transcript; each line ends with a newline.
-    package func text(_ transcript: [TranscriptEntry]) -> String {
-        let lines = TranscriptLine.lines(of: transcript)
+    ///
+    /// - Parameter decisive: index of the entry to mark, which decided a failure.
+    package func text(_ transcript: [TranscriptEntry], decisive: Int? = nil) -> String {
+        text(of: TranscriptLine.lines(of: transcript, decisive: decisive))
+    }
+
+    /// Renders lines; each ends with a newline.
+    func text(of lines: [TranscriptLine]) -> String {
         let time = lines.map(\.time.count).max() ?? 0
         let names = lines.map { ColumnText.cutEnd($0.operatorName, to: Self.nameColumnsMax) }
         let name = names.map { ColumnText.width($0) }.max() ?? 0
@@ -27,7 +35,8 @@ package struct TranscriptText: Sendable {
         var text = ""
         for (line, shownName) in zip(lines, names) {
             let head =
-                "    " + style(ColumnText.rightAligned(line.time, to: time) + " ms", .dim) + "  "
+                (line.isDecisive ? "  " + style(">", .red) + " " : "    ")
+                + style(ColumnText.rightAligned(line.time, to: time) + " ms", .dim) + "  "
                 + style(ColumnText.padded(shownName, to: name), .bold) + "  "
                 + style(line.arrow, look(of: line)) + "  "
             text += rows(of: line).enumerated()

@@ -5,7 +5,7 @@ extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
         case path, title, tags, segmentation, dialect, verdict, reason, line, diagnostics, rules
         case attempts, durationNanoseconds, timingBased, unreachable, serverOutput
-        case transcript
+        case transcript, focus
         case stepsRun = "stepsPlayed"
     }
 
@@ -33,6 +33,7 @@ extension ScenarioResult: CodableWithConfiguration {
         isUnreachable = try container.decodeFlag(.unreachable)
         serverOutput = try container.decodeBytes(.serverOutput)
         transcript = try container.decode([TranscriptEntry].self, forKey: .transcript)
+        focus = try container.decodeIfPresent(TranscriptFocus.self, forKey: .focus)
     }
 
     package func encode(to encoder: any Encoder, configuration sources: SourceList) throws {
@@ -55,5 +56,6 @@ extension ScenarioResult: CodableWithConfiguration {
         try container.encode(ifTrue: isUnreachable, forKey: .unreachable)
         try container.encode(bytes: serverOutput, forKey: .serverOutput)
         try container.encode(transcript, forKey: .transcript)
+        try container.encodeIfPresent(focus, forKey: .focus)
     }
 }

@@ -21,6 +21,8 @@ package struct ScenarioResult: Sendable, Equatable {
     package var rules: [CitedRule]
     /// Every line sent and received in the last attempt, with secrets masked.
     package var transcript: [TranscriptEntry]
+    /// The part of the transcript that shows why the scenario did not pass, if known.
+    package var focus: TranscriptFocus?
     /// Number of attempts: 0 if the scenario did not run, more than 1 after retries.
     package var attempts: Int
     /// Duration of the last attempt in nanoseconds.
@@ -52,6 +54,7 @@ package struct ScenarioResult: Sendable, Equatable {
         self.rules = rules
         line = nil
         transcript = []
+        focus = nil
         attempts = 0
         duration = 0
         stepsRun = 0

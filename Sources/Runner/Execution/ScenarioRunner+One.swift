@@ -167,6 +167,7 @@ extension ScenarioResult {
         }
         line = result.line
         transcript = result.transcript
+        focus = result.focus
         duration = result.duration
         stepsRun = result.stepsRun
         isTimingBased = result.isTimingBased

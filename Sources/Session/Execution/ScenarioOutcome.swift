@@ -10,6 +10,8 @@ package struct ScenarioOutcome: Sendable {
     package var line: Int?
     /// Lines sent and received, in order, with secrets masked.
     package var transcript: [TranscriptEntry]
+    /// The part of the transcript that shows why the scenario did not pass; nil if it passed.
+    package var focus: TranscriptFocus?
     /// Number of earlier entries that were dropped because the transcript was too long.
     package var omittedEntries: Int
     /// True if something could only be decided by a timeout, because a probe was not answered or
@@ -22,14 +24,14 @@ package struct ScenarioOutcome: Sendable {
 
     package init(
         outcome: Outcome, diagnostic: Diagnostic? = nil, line: Int? = nil,
-        transcript: [TranscriptEntry] = [], omittedEntries: Int = 0, isTimingBased: Bool = false,
-        duration: Int64 = 0,
-        stepsRun: Int = 0
+        transcript: [TranscriptEntry] = [], focus: TranscriptFocus? = nil, omittedEntries: Int = 0,
+        isTimingBased: Bool = false, duration: Int64 = 0, stepsRun: Int = 0
     ) {
         self.outcome = outcome
         self.diagnostic = diagnostic
         self.line = line
         self.transcript = transcript
+        self.focus = focus
         self.omittedEntries = omittedEntries
         self.isTimingBased = isTimingBased
         self.duration = duration

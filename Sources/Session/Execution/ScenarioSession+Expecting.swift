@@ -65,7 +65,7 @@ extension ScenarioSession {
                     code: "run.too-early",
                     message: "expected \(pattern.text) no earlier than \(duration(earliest)), "
                         + "but it arrived after \(duration(max(0, waited)))",
-                    range: pattern.range, label: received(line)))
+                    range: pattern.range, label: received(line), entry: line.entry))
         }
         context.variables.set(context.captures)
         operators[index].skippedLines = SkippedLines()
@@ -119,7 +119,7 @@ extension ScenarioSession {
             return .failed(
                 StepFailure(
                     code: "run.unwanted-line", message: "unexpected \(pattern.text)",
-                    range: pattern.range, label: received(line)))
+                    range: pattern.range, label: received(line), entry: line.entry))
         }
         return untilQuiet(index, window)
     }
@@ -134,7 +134,7 @@ extension ScenarioSession {
                     code: "run.not-quiet",
                     message: "expected no line for \(operators[index].name), "
                         + "but one arrived",
-                    label: received(line)))
+                    label: received(line), entry: line.entry))
         }
         return untilQuiet(index, window)
     }

@@ -45,7 +45,8 @@ extension ScenarioSession {
             message += ", got \(recorder.masked(mismatch.got))"
         }
         var failure = StepFailure(
-            code: "run.mismatch", message: message, range: mismatch.range, label: received(line))
+            code: "run.mismatch", message: message, range: mismatch.range, label: received(line),
+            entry: line.entry)
         // Part of a secret would not be masked.
         let isShownWhole =
             recorder.masked(mismatch.expected + mismatch.got)
@@ -81,7 +82,7 @@ extension ScenarioSession {
             code: "run.unterminated",
             message: "expected \(described(recorder.masked(pattern.text))), but "
                 + "\(operators[index].name)'s connection ended before the \(part) did",
-            range: pattern.range, label: received(line))
+            range: pattern.range, label: received(line), entry: line.entry)
     }
 
     // MARK: Received lines
@@ -130,7 +131,7 @@ extension ScenarioSession {
             message:
                 "expected \(described(recorder.masked(pattern.text))), but the server refused it "
                 + "with \(described(line))",
-            range: pattern.range, label: received(line))
+            range: pattern.range, label: received(line), entry: line.entry)
     }
 
     func closedFailure(

@@ -108,11 +108,12 @@ extension ScenarioSession {
                 code: "run.flooded",
                 message: "more than \(options.limits.outgoingMax) pieces of standing replies "
                     + "are waiting to be sent for \(op.name)",
-                label: received(line), origin: rule.origin)
+                label: received(line), entry: line.entry, origin: rule.origin)
         } catch {
             var failure = StepFailure(error)
             failure.message = "the standing reply cannot be sent: " + failure.message
             failure.label = received(line)
+            failure.entry = line.entry
             failure.origin = rule.origin
             standingFailure = failure
         }

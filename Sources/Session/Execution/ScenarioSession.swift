@@ -284,7 +284,7 @@ package struct ScenarioSession: ~Copyable {
         }
         result = ScenarioOutcome(
             outcome: outcome, diagnostic: diagnostic, line: line, transcript: recorder.entries,
-            omittedEntries: recorder.dropped,
+            focus: failure.map { focus(of: $0) }, omittedEntries: recorder.dropped,
             isTimingBased: isTimingBased, duration: now - startTime, stepsRun: stepsRun)
     }
 

@@ -56,6 +56,8 @@ struct StepFailure {
     /// Source range to mark; nil for the whole step.
     var range: SourceRange?
     var label = ""
+    /// Number of the transcript entry that decided it, if a received line did.
+    var entry: Int?
     var notes: [DiagnosticNote] = []
     /// Origin of the failing instruction, if it is not the current one.
     var origin: Origin?

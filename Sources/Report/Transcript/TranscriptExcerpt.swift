@@ -1,0 +1,54 @@
+import Diagnostics
+import Results
+
+/// The lines of a transcript around the one that decided a failure, of the connections involved.
+struct TranscriptExcerpt {
+    static let linesBefore = 7
+    static let linesAfter = 2
+    /// Maximum number of bytes shown of a line.
+    static let shownBytesMax = 200
+
+    /// The lines in order; exactly one is decisive.
+    let lines: [TranscriptLine]
+    /// Number of lines of the transcript that are shown.
+    let shown: Int
+    /// Number of lines of the transcript that are left out.
+    let omitted: Int
+
+    /// Returns nil if there is no transcript, or if nothing is known about what decided the result.
+    init?(_ result: ScenarioResult) {
+        guard let focus = result.focus, !result.transcript.isEmpty else { return nil }
+        let indices = result.transcript.indices.filter {
+            focus.operators.isEmpty || focus.operators.contains(result.transcript[$0].operatorName)
+        }
+        let decisive = focus.entry.flatMap { indices.firstIndex(of: $0) }
+        let end = decisive.map { min($0 + 1 + Self.linesAfter, indices.count) } ?? indices.count
+        let start = max(0, (decisive ?? indices.count) - Self.linesBefore)
+        var lines = TranscriptLine.lines(
+            of: result.transcript, at: indices[start..<end], decisive: focus.entry,
+            shownBytesMax: Self.shownBytesMax)
+        shown = lines.count
+        omitted = result.transcript.count - shown
+        if decisive == nil { lines.append(TranscriptLine(endOf: result, focus)) }
+        self.lines = lines
+    }
+
+    /// `transcript (9 of 41 lines)`.
+    ///
+    /// - Parameter hint: tells how to show all lines, if some are left out.
+    func heading(hint: String = "") -> String {
+        let total = shown + omitted
+        guard omitted > 0 else { return "transcript (\(counted(total, "line")))" }
+        return "transcript (\(shown) of \(counted(total, "line"))\(hint))"
+    }
+}
+
+extension TranscriptLine {
+    /// The moment at which a scenario ended because nothing arrived.
+    fileprivate init(endOf result: ScenarioResult, _ focus: TranscriptFocus) {
+        self.init(
+            time: decimal(result.duration, per: 1_000_000, digits: 1),
+            operatorName: escapedForDisplay(focus.operators.first ?? ""),
+            text: result.verdict == .inconclusive ? "stopped here" : "failed here")
+    }
+}
