@@ -86,7 +86,8 @@ struct EndToEndTests {
         try await withFolder(["echo.py": script]) { folder in
             let text = "exec \"python3 \(folder("echo.py")) {{port}}\"\nsecret key\n" + Self.bad
             var options = RunOptions(toolVersion: "test", startedAt: 0)
-            options.variables = try RunVariables(environment: [:], options: ["key=hunter2"])
+            options.variables = try RunVariables(
+                environment: [:], given: GivenVariables(options: ["key=hunter2"]))
             let loader = ScenarioLoader(variables: ["key"])
             let scenario = loader.load(SourceText(path: "x.chat", text: text))
             let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
@@ -98,7 +99,8 @@ struct EndToEndTests {
     @Test func secretsAreRejectedInCommands() async throws {
         let text = "exec \"server {{port}} {{key}}\"\nsecret key\n" + Self.good
         var options = RunOptions(toolVersion: "test", startedAt: 0)
-        options.variables = try RunVariables(environment: [:], options: ["key=hunter2"])
+        options.variables = try RunVariables(
+            environment: [:], given: GivenVariables(options: ["key=hunter2"]))
         let loader = ScenarioLoader(variables: ["key"])
         let scenario = loader.load(SourceText(path: "x.chat", text: text))
         let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])

@@ -1,4 +1,5 @@
 import Diagnostics
+import Results
 import Scenario
 import Testing
 
@@ -95,7 +96,8 @@ struct LoadingTests {
             "LINEJUDGE_VAR_room": "#a", "LINEJUDGE_VAR_nick": "joe", "LINEJUDGE_SECRET_pass": "xyz",
             "LINEJUDGE_VAR_pass": "not this", "HOME": "/",
         ]
-        let variables = try RunVariables(environment: environment, options: ["room=#b=c"])
+        let variables = try RunVariables(
+            environment: environment, given: GivenVariables(options: ["room=#b=c"]))
         let expected = ["room": "#b=c", "nick": "joe", "pass": "xyz"]
         #expect(variables.values == expected.mapValues { Array($0.utf8) })
         #expect(variables.secrets == ["pass"])
@@ -103,7 +105,9 @@ struct LoadingTests {
 
     @Test(arguments: ["room", "=x", "1a=x", "a b=x"])
     func invalidVariablesAreReported(option: String) {
-        #expect(throws: Diagnosed.self) { try RunVariables(environment: [:], options: [option]) }
+        #expect(throws: CommandFailure.self) {
+            try RunVariables(environment: [:], given: GivenVariables(options: [option]))
+        }
     }
 
     @Test func softwareHasANameAndAnOptionalVersion() throws {

@@ -5,7 +5,7 @@ import DialectModel
 import Foundation
 package import LineProtocol
 package import Results
-import Runner
+package import Runner
 import Transport
 
 /// Options of checks, as given on the command line.
@@ -13,7 +13,7 @@ package struct CheckRequest: Sendable {
     package var targets = CheckTargets()
     package var dialect: String?
     /// `name=value`
-    package var variables: [String] = []
+    package var variables = GivenVariables()
     package var only: [String] = []
     package var skip: [String] = []
     package var runsSlowChecks = false
@@ -105,10 +105,9 @@ package struct CheckSetup: Sendable {
     private static func subject(
         _ file: DialectFile, _ name: String, _ request: CheckRequest
     ) throws(CommandFailure) -> Subject {
-        let given = try CommandFailure.usage { () throws(Diagnosed) in
-            try RunVariables(environment: Environment.ofProcess, options: request.variables)
-                .values
-        }
+        let given = try RunVariables(
+            environment: Environment.ofProcess, given: request.variables
+        ).values
         do {
             var subject = try Subject(
                 BoundDialect.of(file), name: name, variables: given)

@@ -12,6 +12,8 @@ package struct FileKind: Sendable {
     package static let plan = FileKind(word: "plan", name: "plan")
     /// A baseline of check results.
     package static let baseline = FileKind(word: "baseline", name: "baseline file")
+    /// Values of variables.
+    package static let variables = FileKind(word: "variables", name: "variables file")
 
     /// Adapts a diagnostic about a dialect file to this kind of file.
     func worded(_ diagnostic: Diagnostic) -> Diagnostic {

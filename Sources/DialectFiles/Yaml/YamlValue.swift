@@ -29,6 +29,12 @@ package struct YamlValue {
         }
     }
 
+    /// True for an empty value, `~` or `null` without quotes.
+    package var isNothing: Bool {
+        guard case .scalar(let text, .plain) = kind else { return false }
+        return YamlWord(text) == .nothing
+    }
+
     /// Returns the offset of a scalar's text in the source; nil if escapes or folding change its
     /// bytes.
     func textStart(in source: SourceText) -> Int? {

@@ -16,7 +16,7 @@ package struct LoadRequest: Sendable {
     package var dialect: String?
     package var trust = ServerTrust()
     /// `name=value`
-    package var variables: [String] = []
+    package var variables = GivenVariables()
     /// Local addresses to connect from.
     package var sources: [String] = []
     package var thresholds: [Threshold] = []

@@ -70,7 +70,8 @@ package struct LoadSetup: Sendable {
             try request.trust.security(for: complete)
         }
         let duration = asked.duration ?? LoadPlan.durationDefault
-        let variables = try Self.variables(request)
+        let variables = try RunVariables(
+            environment: Environment.ofProcess, given: request.variables)
         let scenarios = try LoadScenarios(
             asked, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
             duration: duration + (asked.warmup ?? 0),
@@ -125,14 +126,6 @@ package struct LoadSetup: Sendable {
             text, endpoint: endpoint, startTimeout: request.startTimeout)
         try CommandFailure.usage { () throws(Diagnosed) in try command.check() }
         return command
-    }
-
-    /// Values of variables from the command line and the environment.
-    private static func variables(_ request: LoadRequest) throws(CommandFailure) -> RunVariables {
-        try CommandFailure.usage { () throws(Diagnosed) in
-            try RunVariables(
-                environment: Environment.ofProcess, options: request.variables)
-        }
     }
 
     private static func operatorScript(

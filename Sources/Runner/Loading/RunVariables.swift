@@ -1,7 +1,9 @@
-package import Diagnostics
+import Diagnostics
+package import Results
 
-/// Variables set from outside: `--var name=value`, `LINEJUDGE_VAR_name` and
-/// `LINEJUDGE_SECRET_name`, which is masked in all output. The command line takes precedence.
+/// Variables set from outside. `--var name=value` takes precedence over `--vars FILE`, a later file over
+/// an earlier one, and both over `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`, which is masked in
+/// all output.
 package struct RunVariables: Sendable, Hashable {
     package var values: [String: [UInt8]] = [:]
     /// Names of variables whose values are masked.
@@ -15,8 +17,25 @@ package struct RunVariables: Sendable, Hashable {
     /// Creates an empty set.
     package init() {}
 
-    /// Reads the environment and the `--var` options. Throws if an option is malformed.
-    package init(environment: [String: String], options: [String] = []) throws(Diagnosed) {
+    /// Reads the environment, the `--vars` files and the `--var` options.
+    ///
+    /// - Throws: an error if a file is missing or malformed, or an option is malformed.
+    package init(
+        environment: [String: String], given: GivenVariables = GivenVariables()
+    ) throws(CommandFailure) {
+        take(environment)
+        for path in given.files {
+            let file = try VariablesFile(path)
+            values.merge(file.values) { _, later in later }
+            secrets.formUnion(file.secrets)
+        }
+        for option in given.options {
+            try CommandFailure.usage { () throws(Diagnosed) in try take(option) }
+        }
+    }
+
+    /// Takes the environment variables with the prefixes; a secret takes precedence.
+    private mutating func take(_ environment: [String: String]) {
         for (key, value) in environment {
             if key.hasPrefix(Self.secretPrefix) {
                 let name = String(key.dropFirst(Self.secretPrefix.count))
@@ -27,7 +46,6 @@ package struct RunVariables: Sendable, Hashable {
                 if !secrets.contains(name) { values[name] = Array(value.utf8) }
             }
         }
-        for option in options { try take(option) }
     }
 
     private mutating func take(_ option: String) throws(Diagnosed) {
@@ -46,7 +64,8 @@ package struct RunVariables: Sendable, Hashable {
         values[name] = Array(parts[1].utf8)
     }
 
-    private static func isName(_ text: String) -> Bool {
+    /// Returns true if a variable can have this name.
+    static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         func isLetter(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "_")
@@ -56,5 +75,18 @@ package struct RunVariables: Sendable, Hashable {
         func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }
         return isLetter(first)
             && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+}
+
+/// Variables given on the command line.
+package struct GivenVariables: Sendable, Hashable {
+    /// `name=value`
+    package var options: [String]
+    /// Paths of files with values; later ones take precedence.
+    package var files: [String]
+
+    package init(options: [String] = [], files: [String] = []) {
+        self.options = options
+        self.files = files
     }
 }

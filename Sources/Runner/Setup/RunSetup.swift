@@ -17,8 +17,7 @@ package struct RunRequest: Sendable {
     package var dialect: String?
     package var software: String?
     package var trust = ServerTrust()
-    /// `name=value`
-    package var variables: [String] = []
+    package var variables = GivenVariables()
     package var filters: [String] = []
     package var tags: [String] = []
     package var lastFailed = false
@@ -50,8 +49,10 @@ package struct RunSetup: Sendable {
 
     /// - Throws: a usage error if an option is invalid.
     package init(_ request: RunRequest) throws(CommandFailure) {
+        let environment = Environment.ofProcess
+        let variables = try RunVariables(environment: environment, given: request.variables)
         do {
-            try self.init(checked: request)
+            try self.init(checked: request, variables, environment)
         } catch {
             throw CommandFailure(.usage, error)
         }
@@ -60,8 +61,9 @@ package struct RunSetup: Sendable {
         _ = try DialectFile.asked(for: dialect)
     }
 
-    private init(checked request: RunRequest) throws(Diagnosed) {
-        let environment = Environment.ofProcess
+    private init(
+        checked request: RunRequest, _ variables: RunVariables, _ environment: [String: String]
+    ) throws(Diagnosed) {
         options = RunOptions(
             toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970))
         let endpoint: Endpoint? =
@@ -73,7 +75,6 @@ package struct RunSetup: Sendable {
         options.startTimeout = request.startTimeout ?? options.startTimeout
         try options.command?.check()
         if let software = request.software { options.software = try Software(parsing: software) }
-        let variables = try RunVariables(environment: environment, options: request.variables)
         options.variables = variables
         options.environment = environment
         options.seed = request.seed

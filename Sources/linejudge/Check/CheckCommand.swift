@@ -84,7 +84,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         var request = CheckRequest()
         request.targets = target.targets
         request.dialect = target.dialect
-        request.variables = execution.variables
+        request.variables = execution.variables.given
         request.only = selection.only
         request.skip = selection.skip
         request.runsSlowChecks = execution.slow

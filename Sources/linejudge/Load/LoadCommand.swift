@@ -104,7 +104,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         request.startTimeout = target.start.startTimeout?.nanoseconds
         request.dialect = target.dialect
         request.trust = target.trust.trust
-        request.variables = workload.variables
+        request.variables = workload.variables.given
         request.sources = generator.source
         request.thresholds = (thresholds.findRate + thresholds.threshold).map(\.threshold)
         request.abortGrace = thresholds.abortOnFail

@@ -34,11 +34,7 @@ struct CheckExecutionOptions: ParsableArguments {
         transform: NumberArgument.within(0...CheckOptions.repeatMax, such: 20))
     var repetitions: Int?
 
-    @Option(
-        name: .customLong("var"),
-        help: ArgumentHelp(
-            "Set a variable of the dialect's behaviours. Repeatable.", valueName: "name=value"))
-    var variables: [String] = []
+    @OptionGroup var variables: VariableOptions
 
     @Option(
         parsing: .unconditional,

@@ -93,13 +93,7 @@ struct WorkloadOptions: ParsableArguments {
             valueName: "file"), completion: .file(extensions: ["chat"]))
     var scenario: [String] = []
 
-    @Option(
-        name: .customLong("var"),
-        help: ArgumentHelp(
-            "Set a variable of scenarios or of the dialect's behaviours. Repeatable.",
-            valueName: "name=value")
-    )
-    var variables: [String] = []
+    @OptionGroup var variables: VariableOptions
 
     @Option(help: ArgumentHelp("Size of each generated message (default: 64).", valueName: "bytes"))
     var textBytes: Int?

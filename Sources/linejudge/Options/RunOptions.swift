@@ -106,10 +106,7 @@ struct RunExecutionOptions: ParsableArguments {
         transform: SegmentArgument.init)
     var segment: [SegmentArgument] = []
 
-    @Option(
-        name: .customLong("var"),
-        help: ArgumentHelp("Set a scenario variable. Repeatable.", valueName: "name=value"))
-    var variables: [String] = []
+    @OptionGroup var variables: VariableOptions
 
     @Option(
         help: ArgumentHelp(

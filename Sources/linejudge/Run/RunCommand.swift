@@ -133,7 +133,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         request.dialect = target.dialect
         request.software = target.software
         request.trust = target.trust.trust
-        request.variables = execution.variables
+        request.variables = execution.variables.given
         request.filters = selection.filter
         request.tags = selection.tag
         request.lastFailed = selection.lastFailed

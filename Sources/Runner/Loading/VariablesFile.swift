@@ -1,0 +1,178 @@
+import Console
+import Diagnostics
+import DialectFiles
+import Results
+
+/// Values of variables from a file: a YAML or JSON map, or lines `NAME=value`.
+struct VariablesFile {
+    /// Maximum size in bytes.
+    static let bytesMax = 512 << 10
+
+    private(set) var values: [String: [UInt8]] = [:]
+    /// Names that the file marks as secret.
+    private(set) var secrets: Set<String> = []
+
+    init(_ path: String) throws(CommandFailure) {
+        let source = try TextFiles.read(path, bytesMax: Self.bytesMax)
+        do {
+            try self.init(source)
+        } catch {
+            throw CommandFailure(.unparsable, Self.masked(error, in: source))
+        }
+    }
+
+    init(_ source: SourceText) throws(Diagnosed) {
+        switch Self.format(of: source.path) {
+        case .yaml: try readMap(source)
+        case .lines: try readLines(source)
+        case nil:
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badVariable,
+                    "`\(escapedForDisplay(source.path))` is not a kind of file with variables"
+                ).help("name it FILE.yaml, FILE.yml, FILE.json or FILE.env"))
+        }
+    }
+
+    // MARK: Formats
+
+    private enum Format {
+        case yaml, lines
+    }
+
+    /// The format by the file's name: `.env`, `test.env` and `.env.test` have lines.
+    private static func format(of path: String) -> Format? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        if [".yaml", ".yml", ".json"].contains(where: name.hasSuffix) { return .yaml }
+        return name.hasSuffix(".env") || name.hasPrefix(".env.") ? .lines : nil
+    }
+
+    private mutating func readMap(_ source: SourceText) throws(Diagnosed) {
+        guard let root = try YamlReader.read(source, as: .variables) else { return }
+        guard case .map(let entries) = root.kind else {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badVariable, "expected a map of variables",
+                    at: DiagnosticLocation(source: source, range: root.range)
+                ).help("write lines such as `room: \"#test\"`"))
+        }
+        var problems = DiagnosticList(errorsMax: Self.errorsMax)
+        for entry in entries {
+            do throws(Diagnosed) {
+                try take(entry, source)
+            } catch {
+                for diagnostic in error.diagnostics { problems.add(diagnostic) }
+            }
+        }
+        if !problems.diagnostics.isEmpty { throw Diagnosed(problems.sorted) }
+    }
+
+    private mutating func take(_ entry: YamlEntry, _ source: SourceText) throws(Diagnosed) {
+        guard case .scalar(let name, _) = entry.key.kind, RunVariables.isName(name) else {
+            throw Self.badName(DiagnosticLocation(source: source, range: entry.key.range))
+        }
+        let location = DiagnosticLocation(source: source, range: entry.value.range)
+        guard case .scalar(let text, _) = entry.value.kind else {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badVariable,
+                    "expected a text or a number as the value of `\(name)`, found "
+                        + entry.value.description,
+                    at: location
+                ).help("variables have no structure: write one variable for each value"))
+        }
+        if entry.value.isNothing {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badVariable, "`\(name)` has no value",
+                    at: DiagnosticLocation(source: source, range: entry.key.range)
+                ).help("write \"\" for an empty text"))
+        }
+        values[name] = Array(text.utf8)
+    }
+
+    private mutating func readLines(_ source: SourceText) throws(Diagnosed) {
+        guard source.bytes.count <= Self.bytesMax, !source.isTruncated else {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badVariable,
+                    "a variables file may have at most \(Self.bytesMax >> 10) KiB",
+                    at: DiagnosticLocation(source: source, range: source.range(ofLine: 1))))
+        }
+        var problems = DiagnosticList(errorsMax: Self.errorsMax)
+        var first: [String: SourceRange] = [:]
+        for number in 1...source.lineCount where !problems.isFull {
+            do throws(Diagnosed) {
+                var reader = AssignmentReader(source, line: number)
+                guard let found = try reader.assignment() else { continue }
+                if let earlier = first[found.name] {
+                    throw Self.duplicate(found, earlier, source)
+                }
+                first[found.name] = found.range
+                take(found)
+            } catch {
+                for diagnostic in error.diagnostics { problems.add(diagnostic) }
+            }
+        }
+        if !problems.diagnostics.isEmpty { throw Diagnosed(problems.sorted) }
+    }
+
+    /// Takes an assignment, whose name may have the prefix of an environment variable.
+    private mutating func take(_ found: AssignmentReader.Assignment) {
+        for prefix in [RunVariables.variablePrefix, RunVariables.secretPrefix]
+        where found.name.hasPrefix(prefix) && found.name.count > prefix.count {
+            let name = String(found.name.dropFirst(prefix.count))
+            if prefix == RunVariables.secretPrefix { secrets.insert(name) }
+            values[name] = found.value
+            return
+        }
+        values[found.name] = found.value
+    }
+
+    // MARK: Errors
+
+    static let errorsMax = 20
+
+    static func badName(_ location: DiagnosticLocation) -> Diagnosed {
+        Diagnosed(
+            Diagnostic(.error, .badVariable, "invalid variable name", at: location)
+                .help("a name has letters, digits, `_` and `-`, and starts with no digit"))
+    }
+
+    private static func duplicate(
+        _ found: AssignmentReader.Assignment, _ earlier: SourceRange, _ source: SourceText
+    ) -> Diagnosed {
+        Diagnosed(
+            Diagnostic(
+                .error, .badVariable, "`\(found.name)` is set twice",
+                at: DiagnosticLocation(source: source, range: found.range)
+            ).related(DiagnosticLocation(source: source, range: earlier, label: "first here"))
+                .help("keep one of the lines"))
+    }
+
+    /// Replaces the values in excerpts of the file, since they may be secret and logs may be public.
+    private static func masked(_ error: Diagnosed, in source: SourceText) -> Diagnosed {
+        var bytes = source.bytes
+        let shown = Array(" \t\"'{}[],:#\\".utf8)
+        for number in 1...source.lineCount {
+            let line = source.range(ofLine: number)
+            let text = bytes[line.start..<line.end].drop { " \t".utf8.contains($0) }
+            let hasExport = text.starts(with: Array("export ".utf8))
+            let start = text.dropFirst(hasExport ? 7 : 0).firstIndex { " =:".utf8.contains($0) }
+            for offset in (start ?? line.end)..<line.end
+            where bytes[offset] != UInt8(ascii: "=") && !shown.contains(bytes[offset]) {
+                bytes[offset] = UInt8(ascii: "*")
+            }
+        }
+        let hidden = SourceText(path: source.path, bytes: bytes)
+        return Diagnosed(
+            error.diagnostics.map { diagnostic in
+                var diagnostic = diagnostic
+                diagnostic.location?.source = hidden
+                for index in diagnostic.related.indices {
+                    diagnostic.related[index].source = hidden
+                }
+                return diagnostic
+            })
+    }
+}
