@@ -59,11 +59,11 @@ struct VariablesFileTests {
             "2:3 expected a text or a number as the value of `a`, found a list"
         ),
         ("a.yaml", "a:\n", "1:1 `a` has no value"),
-        ("a.json", "{\"a\": null}", "1:2 `a` has no value"),
+        ("a.json", "{\"a\": null}", "1:7 `a` has no value"),
         ("a.yaml", "a b: 1\n", "1:1 invalid variable name"),
         ("a.yaml", "- a\n", "1:1 expected a map of variables"),
         ("a.yaml", "a: 'x\n", "1:4 invalid YAML: found unexpected end of stream"),
-        ("a.json", "{\"a\": 1", "1:8 invalid YAML: did not find expected ',' or '}'"),
+        ("a.json", "{\"a\": 1", "1:8 expected `,` or `}`, found the end"),
     ]
 
     @Test(arguments: mistakes)

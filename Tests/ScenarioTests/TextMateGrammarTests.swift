@@ -33,6 +33,7 @@ struct TextMateGrammarTests {
         timeout file 60s
         set NAME = "value"
         secret PASSWORD
+        data "rows.csv"
         known failure on ngircd <26 until 2030-01-01 "a reason"
         skip on hybrid "a reason"
         needs cap batch, sasl

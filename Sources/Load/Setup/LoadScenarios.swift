@@ -89,6 +89,15 @@ struct LoadScenarios {
             throw CommandFailure(
                 .unparsable, Diagnosed(loaded.diagnostics.filter { $0.severity == .error }))
         }
+        if let file = loaded.file, let data = file.header.data {
+            throw CommandFailure(
+                .usage,
+                Diagnosed(
+                    Diagnostic(
+                        .error, "load.data", "a load cannot run a scenario for the rows of a file",
+                        at: DiagnosticLocation(source: file.source, range: data.range)
+                    ).help("use `run`, or remove the line and set its variables with --var")))
+        }
         return program
     }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Coding of a scenario's result. All scenarios share one table of source texts.
 extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
-        case path, title, tags, segmentation, dialect, verdict, reason, line, diagnostics, rules
+        case path, title, tags, row, segmentation, dialect, verdict, reason, line, diagnostics, rules
         case attempts, durationNanoseconds, timingBased, unreachable, serverOutput
         case transcript, focus
         case stepsRun = "stepsPlayed"
@@ -25,6 +25,7 @@ extension ScenarioResult: CodableWithConfiguration {
             reason: try container.decode(orEmpty: .reason),
             diagnostics: try diagnostics.map { try $0.diagnostic(sources.sources) },
             rules: try container.decode(orEmpty: .rules))
+        row = try container.decodeIfPresent(Int.self, forKey: .row)
         line = try container.decodeIfPresent(Int.self, forKey: .line)
         attempts = try container.decode(Int.self, forKey: .attempts)
         duration = try container.decode(Int64.self, forKey: .durationNanoseconds)
@@ -41,6 +42,7 @@ extension ScenarioResult: CodableWithConfiguration {
         try container.encode(path, forKey: .path)
         try container.encode(title, forKey: .title)
         try container.encode(tags, forKey: .tags)
+        try container.encodeIfPresent(row, forKey: .row)
         try container.encode(segmentation.word, forKey: .segmentation)
         try container.encode(dialect, forKey: .dialect)
         try container.encode(verdict, forKey: .verdict)

@@ -7,6 +7,8 @@ package struct ScenarioResult: Sendable, Equatable {
     /// The scenario's `title`, or the file name.
     package var title: String
     package var tags: [String]
+    /// Number of the row of the scenario's data (from 1), if it has any. The title names the row.
+    package var row: Int?
     package var segmentation: Segmentation
     /// Name of the dialect; empty if none was found.
     package var dialect: String
@@ -52,6 +54,7 @@ package struct ScenarioResult: Sendable, Equatable {
         self.reason = reason
         self.diagnostics = diagnostics
         self.rules = rules
+        row = nil
         line = nil
         transcript = []
         focus = nil

@@ -41,7 +41,7 @@ extension LoadedScenario {
         case .variable("port"): return Array(ServerCommand.port.utf8)
         case .variable("dir"): return Array(ServerCommand.folder.utf8)
         case .variable(let name):
-            if let value = options.variables.values[name] { return value }
+            if let value = values(options.variables)[name] { return value }
         case .environment(let name):
             if let value = options.environment[name] { return Array(value.utf8) }
         case .bytes(let bytes, let count):

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// The entries of a run in execution order: each scenario with each segmentation.
+/// The entries of a run in execution order: each scenario with each of its rows and each segmentation.
 package struct RunPlan: Sendable {
     struct Entry: Sendable {
         var scenario: LoadedScenario
@@ -14,16 +14,18 @@ package struct RunPlan: Sendable {
     /// Entries in execution order.
     var entries: [Entry]
 
-    /// Returns the scenarios in execution order.
+    /// Returns the scenarios in execution order, once each.
     package static func order(
         _ scenarios: [LoadedScenario], _ options: RunOptions
     ) -> [LoadedScenario] {
-        var seen: Set<String> = []
-        return RunPlan(scenarios, options).entries.map(\.scenario)
-            .filter { seen.insert($0.path).inserted }
+        var left = Dictionary(
+            scenarios.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        return RunPlan(scenarios, options).entries.compactMap {
+            left.removeValue(forKey: $0.scenario.path)
+        }
     }
 
-    /// Returns the number of entries: each scenario with each segmentation.
+    /// Returns the number of entries.
     package static func count(_ scenarios: [LoadedScenario], _ options: RunOptions) -> Int {
         RunPlan(scenarios, options).entries.count
     }
@@ -34,9 +36,17 @@ package struct RunPlan: Sendable {
             // Scenarios that cannot run or are skipped get a single entry.
             let runs = scenario.program != nil && scenario.skip(on: options.software) == nil
             let segmentations = runs ? options.segmentations : [.whole]
-            for segmentation in segmentations {
-                entries.append(
-                    Entry(scenario: scenario, segmentation: segmentation, position: entries.count))
+            let secrets = options.variables.secrets
+            let rows = (runs ? scenario.data?.rows : nil)?.map {
+                scenario.with($0, secrets: secrets)
+            }
+            for scenario in rows ?? [scenario] {
+                for segmentation in segmentations {
+                    entries.append(
+                        Entry(
+                            scenario: scenario, segmentation: segmentation,
+                            position: entries.count))
+                }
             }
         }
         if let seed = options.shuffleSeed {

@@ -67,6 +67,9 @@ extension ScenarioRunner {
             result.reason = diagnostics(of: error).first?.message ?? ""
             result.isUnreachable = true
         }
+        if let row = entry.scenario.row, result.diagnostics.hasErrors {
+            result.explain("row \(row.number) is in \(row.location)")
+        }
         result.attempts = number
         schema?.note(result.transcript, of: entry.scenario, program.dialect)
         return result
@@ -93,10 +96,11 @@ extension ScenarioRunner {
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
         _ offers: [String: [UInt8]]
     ) async -> SessionOutcome {
-        var variables = options.variables.values.merging(offers) { $1 }
+        var variables = entry.scenario.values(options.variables).merging(offers) { $1 }
         variables["server.host"] = Array((endpoint.host ?? endpoint.location).utf8)
         variables["server.port"] = Array((endpoint.port.map(String.init) ?? "").utf8)
-        let part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
+        var part = "\(entry.scenario.path)\0\(entry.segmentation.word)\0\(number)"
+        if let row = entry.scenario.row { part += "\0row \(row.number)" }
         var random = SeededRandom(seed: options.seed, part: part)
         var program = program
         var names: [String: [UInt8]] = [:]
@@ -130,7 +134,8 @@ extension ScenarioRunner {
     /// Returns the mask for a scenario's secrets in the output of its server.
     private func mask(for scenario: LoadedScenario) -> SecretMask {
         let names = options.variables.secrets.union(scenario.secretNames)
-        return SecretMask(names.compactMap { options.variables.values[$0] })
+        let values = scenario.values(options.variables)
+        return SecretMask(names.compactMap { values[$0] })
     }
 
     private func portUnknown(_ endpoint: Endpoint) -> Diagnosed {

@@ -36,9 +36,10 @@ final class ServerHistory: Sendable {
 }
 
 extension ScenarioResult {
-    /// The path, followed by the segmentation unless it is the default.
+    /// The path, followed by the row, if any, and the segmentation unless it is the default.
     var fullName: String {
-        segmentation == .whole ? path : "\(path) [\(segmentation.word)]"
+        let name = row.map { "\(path) [row \($0)]" } ?? path
+        return segmentation == .whole ? name : "\(name) [\(segmentation.word)]"
     }
 
     /// True if a behaviour of the dialect failed, such as `login`, rather than a step of the scenario,

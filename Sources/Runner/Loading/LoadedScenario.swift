@@ -21,6 +21,10 @@ package struct LoadedScenario: Sendable {
     package var file: ScenarioFile?
     /// Compiled program; nil if there are errors.
     package var program: Program?
+    /// Rows for which the scenario runs; nil if it runs once.
+    package var data: DataTable?
+    /// The row of this run.
+    package var row: DataRow?
     /// The dialect of the program; nil if there are errors.
     var boundDialect: BoundDialect?
     /// Errors, and the linter's findings.
@@ -29,12 +33,14 @@ package struct LoadedScenario: Sendable {
     func result(_ verdict: Verdict, reason: String = "", segmentation: Segmentation = .whole)
         -> ScenarioResult
     {
-        ScenarioResult(
+        var result = ScenarioResult(
             path: path, title: title, tags: tags, segmentation: segmentation, dialect: dialect,
             verdict: verdict, reason: reason, diagnostics: diagnostics,
             rules: (file?.header.citations ?? []).map {
                 CitedRule(
                     document: $0.document, section: $0.section, level: $0.level, quote: $0.quote)
             })
+        result.row = row?.number
+        return result
     }
 }

@@ -48,14 +48,17 @@ package struct ScenarioLoader: Sendable {
             let dialect = try self.dialect(for: outcome.file)
             loaded.dialect = dialect.dialect.name
             loaded.defaultPort = dialect.dialect.port
+            let data = try outcome.file.dataTable()
+            let columns = Set(data?.columns ?? [])
             let context = ScenarioLinter.Context(
-                variables: variables, behaviours: Set(dialect.behaviours.keys))
+                variables: variables, behaviours: Set(dialect.behaviours.keys), columns: columns)
             loaded.diagnostics += ScenarioLinter.lint(outcome.file, context: context)
             let program = try ProgramCompiler.compile(
-                outcome.file, with: dialect, given: variables)
+                outcome.file, with: dialect, given: variables.union(columns))
             guard !loaded.diagnostics.hasErrors else { return loaded }
             loaded.program = program
             loaded.boundDialect = dialect
+            loaded.data = data
         } catch {
             loaded.diagnostics += Self.new(error.diagnostics, besides: loaded.diagnostics)
         }

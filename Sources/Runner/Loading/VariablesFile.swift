@@ -24,6 +24,7 @@ struct VariablesFile {
     init(_ source: SourceText) throws(Diagnosed) {
         switch Self.format(of: source.path) {
         case .yaml: try readMap(source)
+        case .json: try readObject(source)
         case .lines: try readLines(source)
         case nil:
             throw Diagnosed(
@@ -37,14 +38,27 @@ struct VariablesFile {
     // MARK: Formats
 
     private enum Format {
-        case yaml, lines
+        case yaml, json, lines
     }
 
     /// The format by the file's name: `.env`, `test.env` and `.env.test` have lines.
     private static func format(of path: String) -> Format? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        if [".yaml", ".yml", ".json"].contains(where: name.hasSuffix) { return .yaml }
+        if [".yaml", ".yml"].contains(where: name.hasSuffix) { return .yaml }
+        if name.hasSuffix(".json") { return .json }
         return name.hasSuffix(".env") || name.hasPrefix(".env.") ? .lines : nil
+    }
+
+    private mutating func readObject(_ source: SourceText) throws(Diagnosed) {
+        try Self.checkSize(of: source)
+        var reader = JSONObjectReader(
+            source, SourceRange(start: 0, end: source.bytes.count), code: .badVariable)
+        for member in try reader.members() {
+            guard RunVariables.isName(member.name) else {
+                throw Self.badName(DiagnosticLocation(source: source, range: member.nameRange))
+            }
+            values[member.name] = member.value
+        }
     }
 
     private mutating func readMap(_ source: SourceText) throws(Diagnosed) {
@@ -92,13 +106,7 @@ struct VariablesFile {
     }
 
     private mutating func readLines(_ source: SourceText) throws(Diagnosed) {
-        guard source.bytes.count <= Self.bytesMax, !source.isTruncated else {
-            throw Diagnosed(
-                Diagnostic(
-                    .error, .badVariable,
-                    "a variables file may have at most \(Self.bytesMax >> 10) KiB",
-                    at: DiagnosticLocation(source: source, range: source.range(ofLine: 1))))
-        }
+        try Self.checkSize(of: source)
         var problems = DiagnosticList(errorsMax: Self.errorsMax)
         var first: [String: SourceRange] = [:]
         for number in 1...source.lineCount where !problems.isFull {
@@ -127,6 +135,14 @@ struct VariablesFile {
             return
         }
         values[found.name] = found.value
+    }
+
+    private static func checkSize(of source: SourceText) throws(Diagnosed) {
+        guard source.bytes.count > bytesMax || source.isTruncated else { return }
+        throw Diagnosed(
+            Diagnostic(
+                .error, .badVariable, "a variables file may have at most \(bytesMax >> 10) KiB",
+                at: DiagnosticLocation(source: source, range: SourceRange(start: 0, end: 0))))
     }
 
     // MARK: Errors

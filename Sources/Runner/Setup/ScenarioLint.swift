@@ -22,6 +22,11 @@ package enum ScenarioLint {
                 found += error.diagnostics
             }
         }
+        do throws(Diagnosed) {
+            context.columns = try outcome.file.dataTable().map { Set($0.columns) }
+        } catch {
+            found += error.diagnostics
+        }
         return found + ScenarioLinter.lint(outcome.file, context: context)
     }
 

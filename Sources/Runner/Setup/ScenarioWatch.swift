@@ -1,7 +1,7 @@
 package import Console
 import Foundation
 
-/// Watches scenarios, and dialects in the same folders, for changes.
+/// Watches scenarios, and dialects and data in the same folders, for changes.
 package struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles
@@ -32,14 +32,17 @@ package struct ScenarioWatch {
         return true
     }
 
-    /// The current scenarios and the dialects in their folders.
+    private static let endings = [".yaml", ".csv", ".jsonl", ".ndjson"]
+
+    /// The current scenarios, and the dialects and data in their folders.
     private static func paths(_ words: [String]) -> [String] {
         let found = words.flatMap { word in (try? ScenarioFinder.find([word]))?.map(\.path) ?? [] }
         let folders = Set(found.map { URL(filePath: $0).deletingLastPathComponent().path })
-        let dialects = folders.sorted().flatMap { folder in
+        let others = folders.sorted().flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            return names.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
+            return names.filter { name in endings.contains(where: name.hasSuffix) }.sorted()
+                .map { "\(folder)/\($0)" }
         }
-        return found + dialects
+        return found + others
     }
 }

@@ -24,6 +24,7 @@ extension SourcePrinter {
             lines.append((setting.name.range.start, "set", text))
         }
         for secret in header.secrets { lines.append((secret.range.start, "secret", secret.text)) }
+        if let data = header.data { lines.append((data.range.start, "data", slice(data.range))) }
         if let command = header.command {
             lines.append((command.range.start, "exec", template(command)))
         }

@@ -66,6 +66,7 @@ extension Linter {
         var given: Set<String> = ["self", "nonce", "server.host", "server.port"]
         if file.header.command != nil { given.formUnion(["port", "dir"]) }
         given.formUnion(context.variables)
+        given.formUnion(context.columns ?? [])
         given.formUnion(file.header.settings.map(\.name.text))
         given.formUnion(file.header.secrets.map(\.text))
         everyStep.walk { step in
@@ -102,7 +103,8 @@ extension Linter {
                 usesBehaviour = true
             }
         }
-        if usesBehaviour { return }
+        let hasUnknownColumns = file.header.data != nil && context.columns == nil
+        if usesBehaviour || hasUnknownColumns { return }
         let given = given
         let captures = Dictionary(grouping: mentions.filter { $0.sort != .send }, by: \.name)
         let firsts = captures.compactMapValues(Self.first)

@@ -8,10 +8,16 @@ package enum ScenarioLinter {
         package var variables: Set<String>
         /// The dialect's behaviours and snippets; nil if the dialect is unknown.
         package var behaviours: Set<String>?
+        /// Columns of the `data` file; nil if it has not been read.
+        package var columns: Set<String>?
 
-        package init(variables: Set<String> = [], behaviours: Set<String>? = nil) {
+        package init(
+            variables: Set<String> = [], behaviours: Set<String>? = nil,
+            columns: Set<String>? = nil
+        ) {
             self.variables = variables
             self.behaviours = behaviours
+            self.columns = columns
         }
     }
 

@@ -44,6 +44,9 @@ extension Parser {
         case .timeout: try readTimeout(word, &cursor)
         case .set: try readSetting(&cursor)
         case .secret: try readSecret(&cursor)
+        case .data:
+            try once(word)
+            header.header.data = try fileName(&cursor, of: "a file of rows")
         case .known: try readKnownFailure(word, &cursor)
         case .skip: header.header.skips.append(try softwareRule(word, &cursor, hasDate: false))
         case .needs: try readNeeds(&cursor)
@@ -63,6 +66,7 @@ extension Parser {
         case .timeout: "timeout step 5s, or timeout file 60s"
         case .set: "set NAME = VALUE"
         case .secret: "secret NAME"
+        case .data: "data \"FILE.csv\", or \"FILE.jsonl\""
         case .known: "known failure on SOFTWARE [RANGE] [until YYYY-MM-DD] \"REASON\""
         case .skip: "skip on SOFTWARE [RANGE] \"REASON\""
         case .needs: "needs KIND NAME, such as needs cap batch"
@@ -155,6 +159,20 @@ extension Parser {
                     .related(DiagnosticLocation(source: source, range: first, label: "here")))
         }
         return name
+    }
+
+    /// Parses the path of another file: a string without placeholders.
+    func fileName(_ cursor: inout LineCursor, of what: String) throws(Diagnosed) -> Name {
+        let start = cursor.at
+        guard cursor.peek() == UInt8(ascii: "\"") else {
+            throw cursor.unexpected("the name of \(what) in quotes")
+        }
+        let bytes = try cursor.plainString()
+        let range = cursor.range(from: start)
+        guard !bytes.isEmpty, !bytes.contains(0) else {
+            throw Diagnosed(error(.badValue, "expected the name of \(what)", at: range))
+        }
+        return Name(String(decoding: bytes, as: UTF8.self), range: range)
     }
 
     private mutating func readKnownFailure(

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Keywords that start a header line.
 enum HeaderWord: String, CaseIterable {
-    case title, dialect, operators, tags, cite, timeout, set, secret, known, skip, needs, exec
+    case title, dialect, operators, tags, cite, timeout, set, secret, data, known, skip, needs, exec
 }
 
 /// Keywords that start a statement without an operator.

@@ -18,6 +18,8 @@ package struct Header: Sendable, Equatable {
     package var settings: [Setting] = []
     /// `secret NAME` lines.
     package var secrets: [Name] = []
+    /// `data "FILE"`: the file with the rows for which the scenario runs.
+    package var data: Name?
     /// `known failure on …` lines.
     package var knownFailures: [SoftwareRule] = []
     /// `skip on …` lines.

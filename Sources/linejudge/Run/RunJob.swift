@@ -42,7 +42,8 @@ struct RunJob {
             let tags = scenario.tags.map { "#" + escapedForDisplay($0) }.joined(separator: " ")
             let title = escapedForDisplay(scenario.title)
             let path = ColumnText.padded(escapedForDisplay(scenario.path), to: column)
-            let line = path + "  " + style(title, .bold)
+            let rows = scenario.data.map { "  (\(counted($0.rows.count, "row")))" } ?? ""
+            let line = path + "  " + style(title, .bold) + rows
             Output.standard.write(line + (tags.isEmpty ? "" : "  " + style(tags, .dim)) + "\n")
         }
         if setup.options.shuffleSeed != nil {
@@ -57,7 +58,7 @@ struct RunJob {
     func check(_ scenarios: [LoadedScenario]) -> Ending {
         let invalid = scenarios.count { $0.program == nil }
         let valid = scenarios.count - invalid
-        let runs = valid * setup.options.segmentations.count
+        let runs = RunPlan.count(scenarios, setup.options) - invalid
         let errors = invalid == 0 ? "" : ", \(invalid) with errors"
         Output.standard.write(
             "\(counted(valid, "scenario")) would run (\(counted(runs, "run")))"

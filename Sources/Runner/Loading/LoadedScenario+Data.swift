@@ -1,0 +1,73 @@
+import Diagnostics
+import DialectFiles
+import Scenario
+
+extension ScenarioFile {
+    /// Reads the rows of the `data` line; nil if there is none.
+    ///
+    /// - Throws: the errors in the file; if it cannot be read, an error at the `data` line.
+    func dataTable() throws(Diagnosed) -> DataTable? {
+        guard let name = header.data else { return nil }
+        let path = path(of: name.text)
+        let location = DiagnosticLocation(source: source, range: name.range)
+        let bytes: [UInt8]
+        do {
+            bytes = try TextFile.read(path, bytesMax: DataTable.bytesMax)
+        } catch {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badData, "cannot read `\(escapedForDisplay(path))`: \(error)",
+                    at: location
+                ).help("the path is relative to the folder of the scenario"))
+        }
+        do {
+            return try DataTable(SourceText(path: path, bytes: bytes))
+        } catch {
+            let hidden = header.secrets.isEmpty ? nil : Self.hidden(bytes, path)
+            throw Diagnosed(
+                error.diagnostics.map { diagnostic in
+                    var diagnostic = diagnostic
+                    if let hidden {
+                        diagnostic.location?.source = hidden
+                        for index in diagnostic.related.indices {
+                            diagnostic.related[index].source = hidden
+                        }
+                    }
+                    diagnostic.location = diagnostic.location ?? location
+                    return diagnostic
+                })
+        }
+    }
+
+    /// The file with its values hidden, since some are secret and errors show lines of it.
+    private static func hidden(_ bytes: [UInt8], _ path: String) -> SourceText {
+        let shown = Array(" ,:\"{}\t\r\n".utf8)
+        return SourceText(
+            path: path, bytes: bytes.map { shown.contains($0) ? $0 : UInt8(ascii: "*") })
+    }
+}
+
+extension LoadedScenario {
+    /// Maximum number of characters of a value in a title.
+    private static let labelMax = 40
+
+    /// Returns the scenario for one row, whose title has the number of the row and its first value that
+    /// is not secret.
+    func with(_ row: DataRow, secrets: Set<String>) -> LoadedScenario {
+        let hidden = secrets.union(secretNames)
+        let column = data?.columns.first { !hidden.contains($0) }
+        let value = column.flatMap { row.values[$0] } ?? []
+        let text = escapedForDisplay(value)
+        let label = text.count > Self.labelMax ? text.prefix(Self.labelMax) + "…" : text
+        var copy = self
+        copy.row = row
+        copy.title += label.isEmpty ? " [row \(row.number)]" : " [row \(row.number): \(label)]"
+        return copy
+    }
+
+    /// Values of variables from outside and of the row, which takes precedence.
+    func values(_ variables: RunVariables) -> [String: [UInt8]] {
+        guard let row else { return variables.values }
+        return variables.values.merging(row.values) { _, value in value }
+    }
+}
