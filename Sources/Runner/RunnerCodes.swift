@@ -5,6 +5,7 @@ extension DiagnosticCode {
     static let otherDialect: DiagnosticCode = "run.other-dialect"
     static let unreadable: DiagnosticCode = "run.unreadable"
     static let badVariable: DiagnosticCode = "run.bad-variable"
+    static let badInclude: DiagnosticCode = "run.bad-include"
     static let badData: DiagnosticCode = "run.bad-data"
     static let badSoftware: DiagnosticCode = "run.bad-software"
     static let noDialect: DiagnosticCode = "run.no-dialect"

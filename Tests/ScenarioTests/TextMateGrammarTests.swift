@@ -26,6 +26,7 @@ struct TextMateGrammarTests {
     static let sample = """
         title All statements
         dialect irc
+        include "steps.chat"
         operators alice, bob
         tags one, two
         cite RFC 2812 §3.1.2 must "a quote"

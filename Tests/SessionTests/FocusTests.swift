@@ -16,7 +16,7 @@ struct FocusTests {
 
     @Test(arguments: decided)
     func receivedLineDecides(_ text: String, _ line: String, _ operators: [String]) throws {
-        let result = try #require(try run(text))
+        let result = try #require(try outcome(of: text))
         #expect(result.outcome == .failed)
         let entry = try #require(result.focus?.entry, "\(failure(result))")
         #expect(String(decoding: result.transcript[entry].bytes, as: UTF8.self) == line)
@@ -29,23 +29,23 @@ struct FocusTests {
         ("a connect\na -> MUTE\nany order {\na <- 1\nb <- 2\n}\n", ["a", "b"]),
     ])
     func nothingDecidesWhereNothingArrived(_ text: String, _ operators: [String]) throws {
-        let result = try #require(try run(text))
+        let result = try #require(try outcome(of: text))
         #expect(result.outcome == .failed)
         #expect(result.focus == TranscriptFocus(entry: nil, operators: operators))
     }
 
     @Test func closeByTheServerDecides() throws {
-        let result = try #require(try run("a -> BYE\na <- 421\n"))
+        let result = try #require(try outcome(of: "a -> BYE\na <- 421\n"))
         let entry = try #require(result.focus?.entry)
         #expect(result.transcript[entry].kind == .closedByPeer)
     }
 
     @Test func passedScenarioHasNone() throws {
-        #expect(try run("a -> FOO\na <- NOTICE\n")?.focus == nil)
+        #expect(try outcome(of: "a -> FOO\na <- NOTICE\n")?.focus == nil)
     }
 
-    private func run(_ text: String) throws -> ScenarioOutcome? {
-        try play("dialect irc\noperators a, b\n" + text) { line, client in
+    private func outcome(of text: String) throws -> ScenarioOutcome? {
+        try run("dialect irc\noperators a, b\n" + text) { line, client in
             switch line {
             case "TELL a": [.send(ConnectionID(operatorIndex: 0, generation: 1), "HI a\r\n")]
             case "MUTE": []

@@ -70,7 +70,10 @@ package struct ScenarioResult: Sendable, Equatable {
     /// the scenario.
     package var dialectError: Diagnostic? {
         let error = diagnostics.last { $0.severity == .error }
-        guard let location = error?.location, location.source.path != path else { return nil }
+        guard let location = error?.location, location.source.path != path,
+            // A file that the scenario includes.
+            !location.source.path.hasSuffix(".chat")
+        else { return nil }
         return error
     }
 }

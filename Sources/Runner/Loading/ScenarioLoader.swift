@@ -45,16 +45,19 @@ package struct ScenarioLoader: Sendable {
         guard !outcome.diagnostics.hasErrors else { return loaded }
         loaded.file = outcome.file
         do throws(Diagnosed) {
-            let dialect = try self.dialect(for: outcome.file)
+            var file = outcome.file
+            try file.readIncludes()
+            loaded.file = file
+            let dialect = try self.dialect(for: file)
             loaded.dialect = dialect.dialect.name
             loaded.defaultPort = dialect.dialect.port
-            let data = try outcome.file.dataTable()
+            let data = try file.dataTable()
             let columns = Set(data?.columns ?? [])
             let context = ScenarioLinter.Context(
                 variables: variables, behaviours: Set(dialect.behaviours.keys), columns: columns)
-            loaded.diagnostics += ScenarioLinter.lint(outcome.file, context: context)
+            loaded.diagnostics += ScenarioLinter.lint(file, context: context)
             let program = try ProgramCompiler.compile(
-                outcome.file, with: dialect, given: variables.union(columns))
+                file, with: dialect, given: variables.union(columns))
             guard !loaded.diagnostics.hasErrors else { return loaded }
             loaded.program = program
             loaded.boundDialect = dialect

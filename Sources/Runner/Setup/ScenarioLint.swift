@@ -14,20 +14,26 @@ package enum ScenarioLint {
         guard !outcome.diagnostics.hasErrors else { return outcome.diagnostics }
         var context = ScenarioLinter.Context(variables: variables)
         var found = outcome.diagnostics
-        if let name = outcome.file.header.dialect?.text ?? name {
+        var scenario = outcome.file
+        do {
+            try scenario.readIncludes()
+        } catch {
+            return found + error.diagnostics
+        }
+        if let name = scenario.header.dialect?.text ?? name {
             do {
-                let file = try outcome.file.findDialect(name)
+                let file = try scenario.findDialect(name)
                 context.behaviours = Set(file.dialect.behaviours.keys)
             } catch {
                 found += error.diagnostics
             }
         }
         do throws(Diagnosed) {
-            context.columns = try outcome.file.dataTable().map { Set($0.columns) }
+            context.columns = try scenario.dataTable().map { Set($0.columns) }
         } catch {
-            found += error.diagnostics
+            return found + error.diagnostics
         }
-        return found + ScenarioLinter.lint(outcome.file, context: context)
+        return found + ScenarioLinter.lint(scenario, context: context)
     }
 
     /// Names of variables that the environment sets.

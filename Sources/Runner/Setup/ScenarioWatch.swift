@@ -1,7 +1,7 @@
 package import Console
 import Foundation
 
-/// Watches scenarios, and dialects and data in the same folders, for changes.
+/// Watches scenarios, and the files in the same folders that they may use, for changes.
 package struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles
@@ -32,9 +32,9 @@ package struct ScenarioWatch {
         return true
     }
 
-    private static let endings = [".yaml", ".csv", ".jsonl", ".ndjson"]
+    private static let endings = [".chat", ".yaml", ".csv", ".jsonl", ".ndjson"]
 
-    /// The current scenarios, and the dialects and data in their folders.
+    /// The current scenarios, and the files in their folders that they may use.
     private static func paths(_ words: [String]) -> [String] {
         let found = words.flatMap { word in (try? ScenarioFinder.find([word]))?.map(\.path) ?? [] }
         let folders = Set(found.map { URL(filePath: $0).deletingLastPathComponent().path })
@@ -43,6 +43,6 @@ package struct ScenarioWatch {
             return names.filter { name in endings.contains(where: name.hasSuffix) }.sorted()
                 .map { "\(folder)/\($0)" }
         }
-        return found + others
+        return found + others.filter { !found.contains($0) }
     }
 }

@@ -22,7 +22,10 @@ extension RunSetup {
         if usesBuiltIn { loader.dialectDefault = DialectLibrary.builtInServerDialect }
         let selected: [LoadedScenario]
         do {
-            selected = try selection.apply(to: ScenarioFinder.find(words).map { loader.load($0) })
+            let loaded = try ScenarioFinder.find(words).map { loader.load($0) }
+            // Files that others include are left out, unless there is nothing else.
+            let own = loaded.filter { $0.file?.hasOnlyFragments != true }
+            selected = try selection.apply(to: own.isEmpty ? loaded : own)
         } catch {
             throw CommandFailure(.noInput, Diagnosed(error.diagnostic))
         }

@@ -9,6 +9,9 @@ extension SourcePrinter {
         if let dialect = header.dialect {
             lines.append((dialect.range.start, "dialect", dialect.text))
         }
+        for file in header.includes {
+            lines.append((file.range.start, "include", slice(file.range)))
+        }
         if let first = header.operators?.first, let operators = header.operators {
             lines.append((first.range.start, "operators", names(operators)))
         }

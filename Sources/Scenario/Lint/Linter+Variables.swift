@@ -22,6 +22,8 @@ extension Linter {
     mutating func checkVariables() {
         let mentions = mentions()
         checkUnusedCaptures(mentions)
+        // Whoever includes the fragments provides their variables.
+        if file.hasOnlyFragments { return }
         checkUnbound(mentions)
     }
 
@@ -51,6 +53,15 @@ extension Linter {
         for fragment in file.fragments { collect(fragment.steps, in: fragment.name.text) }
         collect(file.steps, in: nil)
         return found
+    }
+
+    private var namesInIncludedFragments: Set<String> {
+        var names: Set<String> = []
+        file.included.flatMap(\.fragment.steps).walk { step in
+            let found = (step.pattern?.placeholders ?? []) + sentPlaceholders(of: step)
+            names.formUnion(found.compactMap(\.variable))
+        }
+        return names
     }
 
     private func sentPlaceholders(of step: Step) -> [Placeholder] {
@@ -85,9 +96,10 @@ extension Linter {
     private mutating func checkUnusedCaptures(_ mentions: [Mention]) {
         let given = given
         let counts = Dictionary(grouping: mentions, by: \.name).mapValues(\.count)
+        let elsewhere = namesInIncludedFragments
         for mention in mentions where mention.sort != .send && counts[mention.name] == 1 {
             let isGiven = given.contains(mention.name) || isParameter(mention)
-            if isGiven && !mention.mustCapture { continue }
+            if isGiven && !mention.mustCapture || elsewhere.contains(mention.name) { continue }
             report(
                 .unusedCapture, "`\(mention.name)` is captured and never used", at: mention.range,
                 help: "to match without capturing, use {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")

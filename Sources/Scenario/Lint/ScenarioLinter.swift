@@ -120,7 +120,7 @@ struct Linter {
     private mutating func checkUnused(_ declared: [Name]) {
         var used: Set<String> = []
         var isForAll = false
-        everyStep.walk { step in
+        (everyStep + file.included.flatMap(\.fragment.steps)).walk { step in
             if let name = step.actor?.name { used.insert(name) }
             switch step.kind {
             case .use(let use):
@@ -142,13 +142,16 @@ struct Linter {
         var uses: [Name] = []
         everyStep.walk { if case .use(let use) = $0.kind { uses.append(use.name) } }
         let used = Set(uses.map(\.text))
-        for fragment in file.fragments where !used.contains(fragment.name.text) {
+        for fragment in file.fragments
+        where !file.hasOnlyFragments && !used.contains(fragment.name.text) {
             report(
                 .unusedFragment, "the fragment `\(fragment.name.text)` is never used",
                 at: fragment.name.range)
         }
         guard let behaviours = context.behaviours else { return }
-        let known = behaviours.sorted() + file.fragments.map(\.name.text)
+        let known =
+            behaviours.sorted() + file.fragments.map(\.name.text)
+            + file.included.map(\.fragment.name.text)
         for name in uses where !known.contains(name.text) {
             let suggestion = didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
             report(

@@ -35,6 +35,8 @@ extension Parser {
         case .dialect:
             try once(word)
             header.header.dialect = cursor.word()
+        case .include:
+            header.header.includes.append(try fileName(&cursor, of: "a file of fragments"))
         case .operators:
             try once(word)
             header.header.operators = try operators(&cursor)
@@ -60,6 +62,7 @@ extension Parser {
         switch word {
         case .title: "title TEXT"
         case .dialect: "dialect NAME, or a path ending in .yaml"
+        case .include: "include \"FILE.chat\""
         case .operators: "operators NAME, NAME, …"
         case .tags: "tags WORD, WORD, …"
         case .cite: "cite DOCUMENT §SECTION [LEVEL] [\"QUOTE\"]"

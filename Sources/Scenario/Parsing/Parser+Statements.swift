@@ -2,7 +2,8 @@ import Diagnostics
 
 /// Keywords that start a header line.
 enum HeaderWord: String, CaseIterable {
-    case title, dialect, operators, tags, cite, timeout, set, secret, data, known, skip, needs, exec
+    case title, dialect, include, operators, tags, cite, timeout, set, secret, data, known, skip,
+        needs, exec
 }
 
 /// Keywords that start a statement without an operator.

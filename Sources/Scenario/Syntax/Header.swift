@@ -4,6 +4,8 @@ package struct Header: Sendable, Equatable {
     package var title: Name?
     /// `dialect NAME`: a built-in name, or a path ending in `.yaml`.
     package var dialect: Name?
+    /// `include "FILE"` lines: files with fragments.
+    package var includes: [Name] = []
     /// `operators NAME, …`; nil if the line is missing.
     package var operators: [Name]?
     /// `tags WORD, …`.

@@ -10,6 +10,8 @@ package struct ScenarioFile: Sendable, Equatable {
     /// `cite` lines after the first step. Each step also carries the one that applies to it.
     package var bodyCitations: [Citation]
     package var comments: [Comment]
+    /// Fragments of the files that the `include` lines name; empty until they have been read.
+    package var included: [IncludedFragment] = []
 
     package init(
         source: SourceText, header: Header = Header(), fragments: [Fragment] = [],
@@ -21,6 +23,23 @@ package struct ScenarioFile: Sendable, Equatable {
         self.steps = steps
         self.bodyCitations = bodyCitations
         self.comments = comments
+    }
+}
+
+extension ScenarioFile {
+    /// True if the file only defines fragments, for others to include.
+    package var hasOnlyFragments: Bool { steps.isEmpty && !fragments.isEmpty }
+}
+
+/// A fragment of another file.
+package struct IncludedFragment: Sendable, Equatable {
+    package var fragment: Fragment
+    /// Source text that its ranges refer to.
+    @NotCompared package var source: SourceText
+
+    package init(_ fragment: Fragment, source: SourceText) {
+        self.fragment = fragment
+        self.source = source
     }
 }
 

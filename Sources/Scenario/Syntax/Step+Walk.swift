@@ -75,12 +75,13 @@ extension Value {
 
 extension ScenarioFile {
     /// Names of the operators: those declared, or every name that starts a step or follows `as`, in
-    /// source order.
+    /// source order, then those of included fragments.
     package var operatorNames: [String] {
         if let declared = header.operators { return declared.map(\.text) }
         var names: [String] = []
         var seen: Set<String> = []
-        (fragments.flatMap(\.steps) + steps).walk { step in
+        let others = included.flatMap(\.fragment.steps)
+        (fragments.flatMap(\.steps) + steps + others).walk { step in
             var found = [step.actor?.name].compactMap(\.self)
             if case .standingReply = step.kind { found = [] }
             if case .use(let use) = step.kind { found = use.operators.compactMap(\.name) }

@@ -24,6 +24,7 @@ package struct ScenarioNames {
         findArguments()
         for name in file.operatorNames { add(name) }
         file.fragments.forEach { collect($0.steps) }
+        file.included.forEach { collect($0.fragment.steps) }
         collect(file.steps)
     }
 

@@ -87,22 +87,29 @@ extension Compilation {
         return use.operators.compactMap { index(of: $0, context) }
     }
 
-    /// A fragment of the scenario or a behaviour of the dialect.
+    /// A fragment of the scenario or of a file it includes, or a behaviour of the dialect.
     struct Piece {
         var name: String
         var parameters: [String]
         var steps: [Step]
         var isBehaviour: Bool
+        /// The text that contains the steps.
+        var source: SourceText
     }
 
     private mutating func piece(_ name: Name, _ context: CompileContext) -> Piece? {
-        if let fragment = file.fragments.first(where: { $0.name.text == name.text }) {
+        let own = file.fragments.first { $0.name.text == name.text }
+        let found =
+            own.map { IncludedFragment($0, source: file.source) }
+            ?? file.included.first { $0.fragment.name.text == name.text }
+        if let found {
             return Piece(
-                name: name.text, parameters: fragment.parameters.map(\.text), steps: fragment.steps,
-                isBehaviour: false)
+                name: name.text, parameters: found.fragment.parameters.map(\.text),
+                steps: found.fragment.steps, isBehaviour: false, source: found.source)
         }
         if let behaviour = bound[name.text] { return piece(behaviour) }
-        let known = file.fragments.map(\.name.text) + bound.behaviours.keys.sorted()
+        let fragments = file.fragments + file.included.map(\.fragment)
+        let known = fragments.map(\.name.text) + bound.behaviours.keys.sorted()
         report(
             "scenario.unknown-fragment",
             "no fragment or behaviour `\(name.text)` in the scenario or the dialect \(dialect.name)",
@@ -115,7 +122,7 @@ extension Compilation {
     func piece(_ behaviour: BoundBehaviour) -> Piece {
         Piece(
             name: behaviour.name, parameters: behaviour.parameters, steps: behaviour.steps,
-            isBehaviour: true)
+            isBehaviour: true, source: bound.source)
     }
 
     private mutating func compilePiece(
@@ -123,7 +130,7 @@ extension Compilation {
         _ context: CompileContext
     ) {
         var inner = CompileContext(
-            source: piece.isBehaviour ? bound.source : context.source,
+            source: piece.source,
             scope: context.scope.child(
                 operatorName: operators[actor], sharesCaptures: piece.isBehaviour),
             itself: actor,
@@ -233,7 +240,8 @@ extension Compilation {
             source: bound.source,
             scope: context.scope.child(operatorName: Self.staleName, sharesCaptures: true),
             itself: staleSession,
-            useSite: origin.range, isBehaviour: true)
+            useSite: context.source.path == file.source.path ? origin.range : context.useSite,
+            isBehaviour: true)
         var bindings: [(variable: Int, value: MessageTemplate.Bytes)] = []
         for parameter in login.parameters {
             let bytes = parameter == "name" ? value : MessageTemplate.Bytes(elements: [])

@@ -26,7 +26,7 @@ syntax match chatNever /^\s*\zs<!/ nextgroup=chatMessage skipwhite
 syntax match chatAction /^\s*\zs\%(connect\|close\|half-close\|abort\|closed\|quiet\)\>/ nextgroup=chatBy,chatWindow skipwhite
 
 " The header.
-syntax match chatHeader /^\s*\zs\%(dialect\|operators\|tags\|timeout\%(\s\+\%(step\|file\)\)\=\|set\|secret\|data\|needs\|exec\)\ze\%(\s\|$\)/
+syntax match chatHeader /^\s*\zs\%(dialect\|include\|operators\|tags\|timeout\%(\s\+\%(step\|file\)\)\=\|set\|secret\|data\|needs\|exec\)\ze\%(\s\|$\)/
 syntax match chatHeader /^\s*\zstitle\ze\%(\s\|$\)/ nextgroup=chatTitle skipwhite
 syntax match chatTitle /\S.\{-}\ze\%(\s\+#\%(\s\|$\)\|\s*$\)/ contained
 syntax match chatHeader /^\s*\zs\%(known\s\+failure\|skip\)\s\+on\>/

@@ -1,0 +1,67 @@
+import Testing
+
+/// Steps shared between files, through the executable.
+struct IncludeTests {
+    static let files = [
+        "talk.chat": """
+        title     Text arrives
+        dialect   irc
+        include   "shared/steps.chat"
+        operators alice, bob
+
+        use login
+        use tell as alice (to: "bob", text: "hello")
+        bob <~ PRIVMSG bob :hello
+
+        """,
+        "bad.chat": """
+        title     Text does not arrive
+        dialect   irc
+        include   "shared/steps.chat"
+        operators alice
+
+        use login
+        use tell as alice (to: "nobody", text: "hello")
+
+        """,
+        "shared/steps.chat": """
+        dialect   irc
+
+        fragment tell(to, text) {
+            -> PRIVMSG {{to}} :{{text}}
+            <! 401
+        }
+
+        """,
+    ]
+
+    @Test func failureShowsTheIncludedStep() async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command("run", ".").within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            #expect(outcome.output.contains("✓ pass  Text arrives"), "\(outcome.output)")
+            #expect(outcome.output.contains("--> ./shared/steps.chat:5:8\n"), "\(outcome.output)")
+            #expect(outcome.output.contains("::: ./bad.chat:7:5\n"), "\(outcome.output)")
+            #expect(outcome.output.contains(#/  > .* alice  ←  .* 401 /#), "\(outcome.output)")
+            #expect(outcome.output.contains("2 scenarios in"), "\(outcome.output)")
+        }
+    }
+
+    @Test func fileOfFragmentsIsNotRunByItself() async throws {
+        try await Files.with(Self.files) { folder in
+            let list = try await Command("run", ".", "--list").within(folder).run()
+            #expect(!list.output.contains("steps"), "\(list.all)")
+            let alone = try await Command("run", "shared/steps.chat").within(folder).run()
+            #expect(alone.status == 65, "\(alone.all)")
+        }
+    }
+
+    @Test func filesAreLintedAndFormatted() async throws {
+        try await Files.with(Self.files) { folder in
+            let lint = try await Command("lint", ".").within(folder).run()
+            #expect(lint.status == 0, "\(lint.all)")
+            let check = try await Command("fmt", "--check", ".").within(folder).run()
+            #expect(check.status == 0, "\(check.all)")
+        }
+    }
+}
