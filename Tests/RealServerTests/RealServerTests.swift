@@ -12,6 +12,7 @@ import SessionTransport
         var options = runOptions()
         options.command = server.command
         options.software = server.software
+        options.fixtures = ["operator"]
         let loaded = try scenarios("Scenarios/irc")
         // InspIRCd registers clients once per second, so several instances share the scenarios.
         let parts = (0..<8).map { part in
