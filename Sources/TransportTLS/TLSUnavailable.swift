@@ -5,7 +5,7 @@
 
     /// TLS for client connections, in a build without TLS.
     public struct TLSClient: ConnectionSecurity {
-        /// Throws an error that tells how to build with TLS.
+        /// Throws an error with the command that builds with TLS.
         public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
             throw TLSUnavailable.error
         }
@@ -21,7 +21,7 @@
 
     /// TLS for server connections, in a build without TLS.
     public struct TLSServer: Sendable {
-        /// Throws an error that tells how to build with TLS.
+        /// Throws an error with the command that builds with TLS.
         public init(
             certificatePath: String, keyPath: String, clientAuthorityPath: String? = nil
         ) throws(Diagnosed) {

@@ -23,5 +23,8 @@ enum OfferKeys {
     static let unlessRefused = KeyTable("offer unless refused", [refusal, refused])
     static let inLetters = KeyTable("offer in letters", [letters])
 
+    /// The keys of all three.
+    static let allNames = [command.key.name, refusal.key.name, names.key.name, letters.name]
+
     static let shape = ValueShape.any([.map(listed), .map(unlessRefused), .map(inLetters)])
 }

@@ -35,49 +35,46 @@ struct OfferReader {
             }
             result[setting.name] = offer(setting)
         }
-        for (setting, name) in section.settings.compactMap({ setting in
-            result[setting.name].map { (setting, $0) }
-        }) {
-            check(name, setting, result)
+        for setting in section.settings {
+            if let offer = result[setting.name] { check(offer, setting, result) }
         }
         return result
     }
 
     private func offer(_ setting: Setting) -> Offer? {
         typealias Keys = OfferKeys
-        let all = [Keys.listed, Keys.unlessRefused, Keys.inLetters]
-        guard let section = setting.section(Array(Set(all.flatMap(\.names))).sorted()) else {
-            return nil
-        }
-        let tables = all.filter { !section.present([$0.names[0]]).isEmpty }
-        guard tables.count == 1, let table = tables.first else {
+        guard let section = setting.section(Keys.allNames) else { return nil }
+        let kinds = [Keys.command.key, Keys.refusal.key, Keys.letters].map(\.name)
+        let present = section.present(kinds)
+        guard present.count == 1, let kind = present.first else {
             problems.error(
                 .conflict, "`\(section.path)` needs one of `command`, `refusal` and `letters-of`",
                 at: section.range,
                 help: "as in `cap: {command: capability, argument: capabilities}`")
             return nil
         }
-        guard let section = setting.section(table) else { return nil }
-        switch table.title {
-        case Keys.listed.title:
-            return pair(section, Keys.command, Keys.names).map {
+        switch kind {
+        case Keys.command.key.name:
+            return pair(setting.section(Keys.listed), Keys.command, Keys.names).map {
                 .listed(command: $0, argument: $1)
             }
-        case Keys.unlessRefused.title:
-            return pair(section, Keys.refusal, Keys.refused).map {
+        case Keys.refusal.key.name:
+            return pair(setting.section(Keys.unlessRefused), Keys.refusal, Keys.refused).map {
                 .unlessRefused(refusal: $0, argument: $1)
             }
         default:
-            let names = section[Keys.letters]?.list(max: Self.offersMax) ?? []
-            return .letters(of: names.compactMap { $0.text(bytesMax: Self.nameBytesMax) })
+            let names = setting.section(Keys.inLetters)?[Keys.letters]?.list(max: Self.offersMax)
+            return names.map {
+                .letters(of: $0.compactMap { $0.text(bytesMax: Self.nameBytesMax) })
+            }
         }
     }
 
     /// Reads a command from the server and one of its arguments.
     private func pair(
-        _ section: Section, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
+        _ section: Section?, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
     ) -> (command: String, argument: String)? {
-        guard let command = section.required(commandKey),
+        guard let section, let command = section.required(commandKey),
             let argument = section.required(argumentKey), let setting = section[commandKey],
             let argumentSetting = section[argumentKey]
         else { return nil }

@@ -77,19 +77,14 @@ package enum JUnitReport {
         let attributes = [("message", shown(result.headline ?? "")), ("type", type)]
         let text = DiagnosticRenderer().text(result.diagnostics)
         var body = text.isEmpty ? escapedForDisplay(result.reason) : text
-        if let excerpt = TranscriptExcerpt(result) {
-            if !body.isEmpty, !body.hasSuffix("\n") { body += "\n" }
-            body += "  \(excerpt.heading()):\n" + transcript.text(of: excerpt.lines)
-        }
+        if let excerpt = TranscriptExcerpt(result) { body = excerpt.appended(to: body) }
         return "<\(element)\(written(attributes))>\(XMLText.content(body))</\(element)>"
     }
-
-    private static let transcript = TranscriptText(style: Style(isColoured: false), columns: nil)
 
     private static func output(of result: ScenarioResult) -> [String] {
         guard result.verdict != .passed else { return [] }
         var text = result.verdict == .flaky ? "flaky: passed on attempt \(result.attempts)\n" : ""
-        text += transcript.text(result.transcript, decisive: result.focus?.entry)
+        text += TranscriptText.plain.text(result.transcript, decisive: result.focus?.entry)
         var elements: [String] = []
         if !text.isEmpty { elements.append("<system-out>\(XMLText.content(text))</system-out>") }
         if !result.serverOutput.isEmpty {

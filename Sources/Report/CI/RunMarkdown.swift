@@ -61,12 +61,8 @@ enum RunMarkdown {
         var text =
             result.diagnostics.isEmpty
             ? escapedForDisplay(result.reason) : DiagnosticRenderer().text(result.diagnostics)
-        let renderer = TranscriptText(style: Style(isColoured: false), columns: nil)
         let excerpt = TranscriptExcerpt(result)
-        if let excerpt {
-            if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
-            text += "  \(excerpt.heading()):\n" + renderer.text(of: excerpt.lines)
-        }
+        if let excerpt { text = excerpt.appended(to: text) }
         if !text.isEmpty { lines += MarkdownText.fenced(text) }
         let shown = result.transcript.suffix(transcriptLinesMax)
         guard !shown.isEmpty, excerpt?.omitted != 0 else { return lines }
@@ -74,7 +70,8 @@ enum RunMarkdown {
         let count = counted(shown.count, "line") + (omitted > 0 ? ", the last" : "")
         lines += ["", "<details><summary>transcript (\(count))</summary>", ""]
         lines += MarkdownText.fenced(
-            renderer.text(Array(shown), decisive: result.focus?.entry.map { $0 - omitted }))
+            TranscriptText.plain.text(
+                Array(shown), decisive: result.focus?.entry.map { $0 - omitted }))
         return lines + ["", "</details>"]
     }
 }

@@ -35,11 +35,17 @@ struct TranscriptExcerpt {
 
     /// `transcript (9 of 41 lines)`.
     ///
-    /// - Parameter hint: tells how to show all lines, if some are left out.
+    /// - Parameter hint: how to show all lines, added if some are left out.
     func heading(hint: String = "") -> String {
         let total = shown + omitted
         guard omitted > 0 else { return "transcript (\(counted(total, "line")))" }
         return "transcript (\(shown) of \(counted(total, "line"))\(hint))"
+    }
+
+    /// Returns a text, followed by the excerpt with its heading.
+    func appended(to text: String) -> String {
+        let gap = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+        return text + gap + "  \(heading()):\n" + TranscriptText.plain.text(of: lines)
     }
 }
 

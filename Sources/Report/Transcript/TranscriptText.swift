@@ -9,6 +9,8 @@ package import Results
 /// The line that decided a failure is marked with `>`.
 package struct TranscriptText: Sendable {
     static let nameColumnsMax = 20
+    /// Rendering without colours and wrapping.
+    static let plain = TranscriptText(style: Style(isColoured: false), columns: nil)
 
     package var style: Style
     /// Terminal width at which long lines are wrapped; nil disables wrapping.

@@ -34,14 +34,7 @@ extension ScenarioRunner {
             else { continue }
             switch await survey(offer, need, dialect, scenario, endpoint) {
             case .offers(let offers):
-                let value: [UInt8]? =
-                    switch offer {
-                    case .listed, .unlessRefused: offers[need.kind.text]?[need.name.text]
-                    case .letters(let names):
-                        ServerSurvey.offers(offers).hasLetter(need.name.text, in: names)
-                            ? [] : nil
-                    }
-                guard let value else {
+                guard let value = offers.value(of: need, offer) else {
                     return .unmet(
                         "needs \(escapedForDisplay(need.text)), which the server does not offer")
                 }
@@ -135,6 +128,6 @@ extension ScenarioRunner {
         guard let found = offers(lines, hasPassed), hasPassed || found.isEmpty else {
             return .failed(outcome.result.diagnostic?.message ?? "it was not answered")
         }
-        return .offers(found)
+        return .offers(ServerOffers(values: found))
     }
 }

@@ -1,21 +1,34 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// What a server supports, or the reason why that is unknown.
 enum ServerSurvey: Sendable {
-    /// The values of the supported names, by kind and name.
-    case offers([String: [String: [UInt8]]])
+    case offers(ServerOffers)
     /// No connection could be made.
     case unreachable
     case failed(String)
+}
 
-    /// The letters in the values of listed names.
-    func hasLetter(_ letter: String, in names: [String]) -> Bool {
-        guard case .offers(let offers) = self, letter.utf8.count == 1, let byte = letter.utf8.first
-        else { return false }
+/// What a server supports.
+struct ServerOffers: Sendable {
+    /// The values of the supported names, by kind and name.
+    var values: [String: [String: [UInt8]]] = [:]
+
+    /// Returns the value of what a scenario needs, which is empty if it has none; nil if the server
+    /// does not offer it.
+    func value(of need: Need, _ offer: Offer) -> [UInt8]? {
+        switch offer {
+        case .listed, .unlessRefused: values[need.kind.text]?[need.name.text]
+        case .letters(let names): hasLetter(need.name.text, in: names) ? [] : nil
+        }
+    }
+
+    private func hasLetter(_ letter: String, in names: [String]) -> Bool {
+        guard letter.utf8.count == 1, let byte = letter.utf8.first else { return false }
         return names.contains { name in
             let kind = String(name.prefix { $0 != "." })
-            return offers[kind]?[String(name.dropFirst(kind.count + 1))]?.contains(byte) ?? false
+            return values[kind]?[String(name.dropFirst(kind.count + 1))]?.contains(byte) ?? false
         }
     }
 }
@@ -39,23 +52,22 @@ actor ServerSurveys {
 
 /// Reads arguments of received lines.
 struct ReceivedArguments {
-    private let dialect: Dialect
+    private let decoder: MessageDecoder
     private let lines: [[UInt8]]
 
     init(_ transcript: [TranscriptEntry], _ dialect: Dialect) {
-        self.dialect = dialect
+        decoder = MessageDecoder(dialect)
         lines = transcript.filter { $0.kind == .received }.map(\.bytes)
     }
 
     /// Returns the values of an argument in all lines with this command. A variadic argument has
     /// several in a line.
     func values(of argument: String, in command: String) -> [[UInt8]] {
-        let decoder = MessageDecoder(dialect)
         var message = Message()
         return lines.flatMap { line -> [[UInt8]] in
             decoder.decode(line, from: .fromServer, into: &message)
             guard let index = message.command else { return [] }
-            let signature = dialect.commands.signatures[index]
+            let signature = decoder.commands.signatures[index]
             guard signature.name == command,
                 let position = signature.arguments.firstIndex(where: { $0.name == argument })
             else { return [] }

@@ -1,4 +1,5 @@
 import Diagnostics
+import LineProtocol
 
 /// Reads a JSON object whose members are texts, numbers, `true` or `false`, with positions.
 struct JSONObjectReader {
@@ -139,7 +140,9 @@ struct JSONObjectReader {
     private mutating func unit() -> UInt32? {
         let digits = source.bytes(in: SourceRange(start: offset, end: min(offset + 4, end)))
         offset += digits.count
-        guard digits.count == 4, digits.allSatisfy(\.isHexDigit) else { return nil }
+        guard digits.count == 4, digits.allSatisfy({ ASCII.hexValue($0) != nil }) else {
+            return nil
+        }
         return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
@@ -190,11 +193,6 @@ struct JSONObjectReader {
 }
 
 extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= self
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= self | 0x20
-    }
-
     /// True for characters of numbers and of the words `true`, `false` and `null`.
     fileprivate var isWordPart: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= self

@@ -23,19 +23,9 @@ extension ScenarioFile {
         do {
             return try DataTable(SourceText(path: path, bytes: bytes))
         } catch {
-            let hidden = header.secrets.isEmpty ? nil : Self.hidden(bytes, path)
-            throw Diagnosed(
-                error.diagnostics.map { diagnostic in
-                    var diagnostic = diagnostic
-                    if let hidden {
-                        diagnostic.location?.source = hidden
-                        for index in diagnostic.related.indices {
-                            diagnostic.related[index].source = hidden
-                        }
-                    }
-                    diagnostic.location = diagnostic.location ?? location
-                    return diagnostic
-                })
+            let shown =
+                header.secrets.isEmpty ? error : error.shown(in: Self.hidden(bytes, path))
+            throw shown.located(at: location)
         }
     }
 

@@ -10,7 +10,7 @@ package struct RunVariables: Sendable, Hashable {
     package var secrets: Set<String> = []
 
     /// Prefix of environment variables that set variables.
-    package static let variablePrefix = "LINEJUDGE_VAR_"
+    private static let variablePrefix = "LINEJUDGE_VAR_"
     /// Prefix of environment variables that set secrets.
     package static let secretPrefix = "LINEJUDGE_SECRET_"
 
@@ -37,15 +37,19 @@ package struct RunVariables: Sendable, Hashable {
     /// Takes the environment variables with the prefixes; a secret takes precedence.
     private mutating func take(_ environment: [String: String]) {
         for (key, value) in environment {
-            if key.hasPrefix(Self.secretPrefix) {
-                let name = String(key.dropFirst(Self.secretPrefix.count))
-                values[name] = Array(value.utf8)
-                secrets.insert(name)
-            } else if key.hasPrefix(Self.variablePrefix) {
-                let name = String(key.dropFirst(Self.variablePrefix.count))
-                if !secrets.contains(name) { values[name] = Array(value.utf8) }
-            }
+            guard let (name, isSecret) = Self.variable(inEnvironment: key) else { continue }
+            if isSecret { secrets.insert(name) }
+            if isSecret || !secrets.contains(name) { values[name] = Array(value.utf8) }
         }
+    }
+
+    /// Returns the variable that an environment variable sets, and whether it is masked; nil if it sets
+    /// none.
+    static func variable(inEnvironment key: String) -> (name: String, isSecret: Bool)? {
+        guard let prefix = [variablePrefix, secretPrefix].first(where: key.hasPrefix) else {
+            return nil
+        }
+        return (String(key.dropFirst(prefix.count)), prefix == secretPrefix)
     }
 
     private mutating func take(_ option: String) throws(Diagnosed) {

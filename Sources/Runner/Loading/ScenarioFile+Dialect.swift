@@ -25,13 +25,7 @@ extension ScenarioFile {
             return try DialectLibrary.find(name, beside: folder)
         } catch {
             guard let line = header.dialect else { throw error }
-            let location = DiagnosticLocation(source: source, range: line.range)
-            throw Diagnosed(
-                error.diagnostics.map { diagnostic in
-                    var diagnostic = diagnostic
-                    diagnostic.location = diagnostic.location ?? location
-                    return diagnostic
-                })
+            throw error.located(at: DiagnosticLocation(source: source, range: line.range))
         }
     }
 }

@@ -127,14 +127,12 @@ struct VariablesFile {
 
     /// Takes an assignment, whose name may have the prefix of an environment variable.
     private mutating func take(_ found: AssignmentReader.Assignment) {
-        for prefix in [RunVariables.variablePrefix, RunVariables.secretPrefix]
-        where found.name.hasPrefix(prefix) && found.name.count > prefix.count {
-            let name = String(found.name.dropFirst(prefix.count))
-            if prefix == RunVariables.secretPrefix { secrets.insert(name) }
-            values[name] = found.value
-            return
+        let named = RunVariables.variable(inEnvironment: found.name)
+        guard let (name, isSecret) = named, !name.isEmpty else {
+            return values[found.name] = found.value
         }
-        values[found.name] = found.value
+        if isSecret { secrets.insert(name) }
+        values[name] = found.value
     }
 
     private static func checkSize(of source: SourceText) throws(Diagnosed) {
@@ -180,15 +178,6 @@ struct VariablesFile {
                 bytes[offset] = UInt8(ascii: "*")
             }
         }
-        let hidden = SourceText(path: source.path, bytes: bytes)
-        return Diagnosed(
-            error.diagnostics.map { diagnostic in
-                var diagnostic = diagnostic
-                diagnostic.location?.source = hidden
-                for index in diagnostic.related.indices {
-                    diagnostic.related[index].source = hidden
-                }
-                return diagnostic
-            })
+        return error.shown(in: SourceText(path: source.path, bytes: bytes))
     }
 }

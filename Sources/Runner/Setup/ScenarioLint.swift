@@ -38,10 +38,8 @@ package enum ScenarioLint {
 
     /// Names of variables that the environment sets.
     private static var variables: Set<String> {
-        let families = [RunVariables.variablePrefix, RunVariables.secretPrefix]
-        return Set(
-            Environment.ofProcess.keys.compactMap { name in
-                families.first(where: name.hasPrefix).map { String(name.dropFirst($0.count)) }
-            })
+        Set(
+            Environment.ofProcess.keys.compactMap { RunVariables.variable(inEnvironment: $0)?.name }
+        )
     }
 }

@@ -1,0 +1,26 @@
+import Diagnostics
+
+extension Diagnosed {
+    /// Returns the errors with this location for those that have none.
+    func located(at location: DiagnosticLocation) -> Diagnosed {
+        Diagnosed(
+            diagnostics.map { diagnostic in
+                var diagnostic = diagnostic
+                diagnostic.location = diagnostic.location ?? location
+                return diagnostic
+            })
+    }
+
+    /// Returns the errors with excerpts of another text, such as one with values hidden.
+    func shown(in source: SourceText) -> Diagnosed {
+        Diagnosed(
+            diagnostics.map { diagnostic in
+                var diagnostic = diagnostic
+                diagnostic.location?.source = source
+                for index in diagnostic.related.indices {
+                    diagnostic.related[index].source = source
+                }
+                return diagnostic
+            })
+    }
+}
