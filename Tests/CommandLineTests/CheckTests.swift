@@ -61,7 +61,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.all)")
         let json =
             try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        #expect(json?["schema"] as? String == "linejudge.check/1")
+        #expect(json?["schema"] as? String == "linejudge.check/2")
         let checks = try #require(json?["checks"] as? [[String: Any]])
         #expect(checks.contains { $0["verdict"] as? String == "passed" })
         #expect(outcome.errors.contains("passed"))

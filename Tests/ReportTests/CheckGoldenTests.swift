@@ -42,7 +42,7 @@ struct CheckGoldenTests {
         let junit = try CheckReportFormat.junit.text(results)
         #expect(junit.contains("check.drift"))
         let json = try CheckReportFormat.json.text(results)
-        #expect(json.contains("\"pinned\" : \"refuse\""))
+        #expect(json.contains("\"recorded\" : \"refuse\""))
     }
 
     @Test func comparisonOfBaselinesMatchesGoldenFile() throws {

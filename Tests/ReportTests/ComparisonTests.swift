@@ -92,10 +92,45 @@ struct AnyResultsTests {
     }
 
     @Test(arguments: [
+        ("version-1-run.json", "all.json"), ("version-1-check-matrix.json", "check-matrix.json"),
+    ])
+    func resultsOfVersion1AreReadAsVersion2(_ earlier: String, _ current: String) throws {
+        let folder = Support.folder.appending(path: "Golden")
+        let text =
+            switch try AnyResults(Array(Data(contentsOf: folder.appending(path: earlier)))) {
+            case .run(let run): try ReportFormat.json.text(run)
+            case .check(let matrix): try CheckReportFormat.json.text(matrix)
+            case .load(let load): try LoadReportFormat.json.text(load)
+            }
+        let expected = try Data(contentsOf: folder.appending(path: current))
+        #expect(text == String(decoding: expected, as: UTF8.self))
+    }
+
+    @Test(arguments: [
+        ("behaviours", "personas"), ("behaviour", "persona"), ("thresholds", "promises"),
+        ("batchIntervalNanoseconds", "quantumNanoseconds"), ("foreign", "strangers"),
+    ])
+    func loadResultsOfVersion1AreReadAsVersion2(_ current: String, _ earlier: String) throws {
+        var load = LoadSample.troubled
+        load.search = LoadResults.Search(
+            thresholds: ["p99 < 5ms"], steps: [], ratePerSecond: 100, isConfirmed: true,
+            isBoundByGenerator: false)
+        let text = try LoadReportFormat.json.text(load)
+            .replacing("linejudge.load/2", with: "linejudge.load/1")
+        let earlierText = text.replacing("\"\(current)\" :", with: "\"\(earlier)\" :")
+        #expect(earlierText != text)
+        guard case .load(let read) = try AnyResults(Array(earlierText.utf8)) else {
+            Issue.record("another kind")
+            return
+        }
+        #expect(read == load)
+    }
+
+    @Test(arguments: [
         ("", "expected JSON"), ("{}", "expected JSON with a `schema`"), ("[1]", "expected JSON"),
-        (#"{"schema": "linejudge.load/2"}"#, "unknown schema `linejudge.load/2`"),
-        (#"{"schema": "linejudge.load/1"}"#, "`toolVersion` is missing"),
-        (#"{"schema": "linejudge.load/1", "toolVersion": 7}"#, "`toolVersion` has the wrong type"),
+        (#"{"schema": "linejudge.load/3"}"#, "unknown schema `linejudge.load/3`"),
+        (#"{"schema": "linejudge.load/2"}"#, "`toolVersion` is missing"),
+        (#"{"schema": "linejudge.load/2", "toolVersion": 7}"#, "`toolVersion` has the wrong type"),
     ])
     func rejectsOtherFiles(_ text: String, _ words: String) {
         let error = #expect(throws: AnyResults.Unreadable.self) {

@@ -1,3 +1,4 @@
+import Foundation
 import LineProtocol
 import Results
 import Testing
@@ -40,7 +41,7 @@ struct CheckFileTests {
 
     @Test func resultsRoundTrip() throws {
         let text = try ResultsFile.text(results)
-        let read: CheckResults = try ResultsFile.results(from: Array(text.utf8))
+        let read = try JSONDecoder().decode(CheckResults.self, from: Data(text.utf8))
         #expect(try ResultsFile.text(read) == text)
         #expect(read.drift == results.drift)
         #expect(read.checks[0].transcript == results.checks[0].transcript)
@@ -50,7 +51,7 @@ struct CheckFileTests {
 
     @Test func passedChecksOmitTheirTranscript() throws {
         let text = try ResultsFile.text(results)
-        let read: CheckResults = try ResultsFile.results(from: Array(text.utf8))
+        let read = try JSONDecoder().decode(CheckResults.self, from: Data(text.utf8))
         #expect(read.checks[1].transcript.isEmpty)
     }
 
@@ -62,6 +63,19 @@ struct CheckFileTests {
             return
         }
         #expect(try ResultsFile.text(read) == text)
+    }
+
+    @Test(arguments: [("baseline", "lock"), ("recorded", "pinned")])
+    func differencesOfVersion1AreReadAsVersion2(_ current: String, _ earlier: String) throws {
+        let text = try ResultsFile.text(results)
+        let earlierText = text.replacing("linejudge.check/2", with: "linejudge.check/1")
+            .replacing("\"\(current)\" :", with: "\"\(earlier)\" :")
+        #expect(earlierText.contains("\"\(earlier)\""))
+        guard case .check(let read) = try AnyResults(Array(earlierText.utf8)) else {
+            Issue.record("expected check results")
+            return
+        }
+        #expect(try ResultsFile.text(read.servers[0].results) == text)
     }
 
     @Test func unknownVerdictIsNamedInTheError() throws {

@@ -1,6 +1,6 @@
 /// Check results of several servers, or of several versions of one server, side by side.
 package struct CheckMatrix: Sendable {
-    package static let schema = "linejudge.check-matrix/1"
+    package static let schema = "linejudge.check-matrix/2"
     package static let serversMax = 16
 
     /// A server and its results.

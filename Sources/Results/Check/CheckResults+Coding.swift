@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Coding of check results as `linejudge.check/1`. The coding keys are the schema.
+/// Coding of check results as `linejudge.check/2`. The coding keys are the schema.
 extension CheckResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, dialect, endpoint, software, startedAt
@@ -45,13 +45,9 @@ extension CheckResults: Codable {
 
 extension CheckResult: Codable {
     private enum Key: String, CodingKey {
-        case id, claim, level, basis, clause, `class`, verdict, reason
-        case finding, `case`, sent, rate, scenario, scenarioPath, segmentation, transcript
-        case timingBased, unreachable, durationNanoseconds
-        case rule = "row"
-        case parameter = "subject"
-        case basisLocation = "basisPlace"
-        case casesRun = "casesPlayed"
+        case id, rule, parameter, claim, level, basis, basisLocation, clause, `class`, verdict
+        case reason, finding, `case`, sent, rate, scenario, scenarioPath, segmentation, transcript
+        case casesRun, timingBased, unreachable, durationNanoseconds
     }
 
     private enum ClauseKey: String, CodingKey { case document, section, quote }
@@ -140,16 +136,10 @@ extension CheckClass: Codable {
 /// Coding of the differences from a baseline.
 extension CheckResults.Drift: Codable {
     private enum Key: String, CodingKey {
-        case changed, undecided, unsteady, gone, new, same
-        case baseline = "lock"
+        case baseline, changed, undecided, unsteady, gone, new, same
     }
 
     private struct Pair: Codable {
-        private enum CodingKeys: String, CodingKey {
-            case id, now
-            case recorded = "pinned"
-        }
-
         var id: String
         var recorded: CheckClass?
         var now: CheckClass?
@@ -203,7 +193,7 @@ extension CheckResults.Drift: Codable {
     }
 }
 
-/// Coding of a check matrix as `linejudge.check-matrix/1`.
+/// Coding of a check matrix as `linejudge.check-matrix/2`.
 extension CheckMatrix: Codable {
     private enum Key: String, CodingKey { case schema, servers, differences }
 

@@ -2,7 +2,7 @@ package import LineProtocol
 
 /// Results of all checks; every report is made from this value.
 package struct CheckResults: Sendable {
-    package static let schema = "linejudge.check/1"
+    package static let schema = "linejudge.check/2"
 
     package var toolVersion: String
     package var seed: UInt64

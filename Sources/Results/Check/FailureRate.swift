@@ -26,8 +26,7 @@ package struct FailureRate: Sendable, Hashable {
 
 extension FailureRate: Codable {
     private enum Key: String, CodingKey {
-        case failures, low, high
-        case runs = "plays"
+        case runs, failures, low, high
     }
 
     package init(from decoder: any Decoder) throws {

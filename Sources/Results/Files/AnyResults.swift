@@ -22,18 +22,24 @@ package enum AnyResults: Sendable {
         guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
             throw Unreadable(description: "not a results file: expected JSON with a `schema`")
         }
+        let decoder = JSONDecoder()
+        let firstVersion = FirstVersion.schemas[head.schema]
+        if let firstVersion { decoder.keyDecodingStrategy = firstVersion.keyDecodingStrategy }
         do {
-            switch head.schema {
-            case RunResults.schema: self = .run(try ResultsFile.results(from: bytes))
-            case LoadResults.schema: self = .load(try ResultsFile.results(from: bytes))
+            switch firstVersion?.current ?? head.schema {
+            case RunResults.schema: self = .run(try decoder.decode(RunResults.self, from: data))
+            case LoadResults.schema:
+                var load = try decoder.decode(LoadResults.self, from: data)
+                load.schema = LoadResults.schema
+                self = .load(load)
             case CheckResults.schema:
-                self = .check(CheckMatrix(try ResultsFile.results(CheckResults.self, from: bytes)))
-            case CheckMatrix.schema: self = .check(try ResultsFile.results(from: bytes))
+                self = .check(CheckMatrix(try decoder.decode(CheckResults.self, from: data)))
+            case CheckMatrix.schema: self = .check(try decoder.decode(CheckMatrix.self, from: data))
             default:
                 throw Unreadable(
                     description: "unknown schema `\(head.schema)`; this version reads "
                         + "\(RunResults.schema), \(LoadResults.schema), \(CheckResults.schema) and "
-                        + "\(CheckMatrix.schema)")
+                        + "\(CheckMatrix.schema), and version 1 of each")
             }
         } catch let error as Unreadable {
             throw error

@@ -1,9 +1,8 @@
 import Diagnostics
 import Foundation
 
-/// Reading and writing of results files: JSON with the schemas `linejudge.run/1`,
-/// `linejudge.check/1`, `linejudge.check-matrix/1` and `linejudge.load/1`, documented in
-/// `docs/results-schema.md`.
+/// Writing of results files: JSON with the schemas `linejudge.run/2`, `linejudge.check/2`,
+/// `linejudge.check-matrix/2` and `linejudge.load/2`, documented in `docs/results-schema.md`.
 package enum ResultsFile {
     /// The maximum size of a results file in bytes.
     package static let bytesMax = 1 << 30
@@ -25,13 +24,6 @@ package enum ResultsFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return terminalSafe(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
-    }
-
-    /// Decodes the output of ``text(_:)``.
-    package static func results<Results: Decodable>(
-        _ kind: Results.Type = Results.self, from bytes: [UInt8]
-    ) throws -> Results {
-        try JSONDecoder().decode(Results.self, from: Data(bytes))
     }
 
     /// Escapes DEL, C1 controls and the two Unicode line separators, which are valid in JSON

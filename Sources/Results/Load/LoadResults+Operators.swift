@@ -37,12 +37,6 @@ extension LoadResults {
 
     /// Results of operators with special behaviour. The other figures do not include them.
     package struct Behaviour: Sendable, Codable, Equatable {
-        private enum CodingKeys: String, CodingKey {
-            case name, operators, ready, failed, cut, refused, sent, arrived, bytesReceived
-            case departures, returns, returnsFailed, latencies, evidence
-            case behaviour = "persona"
-        }
-
         /// Name of the operator kind.
         package var name: String
         /// Description of the behaviour: `slow-reader, 100 B/s`.

@@ -1,13 +1,6 @@
 extension LoadResults {
     /// The requested load.
     package struct RequestedLoad: Sendable, Codable, Equatable {
-        private enum CodingKeys: String, CodingKey {
-            case operators, rooms, model, ratePerSecond, durationNanoseconds, warmupNanoseconds
-            case rampNanoseconds, textBytes, workers, seed, mix, plan, stages, kinds, processes
-            case rateChanges
-            case batchIntervalNanoseconds = "quantumNanoseconds"
-        }
-
         package var operators: Int
         package var rooms: Int
         package var model: String

@@ -1,11 +1,6 @@
 extension LoadResults {
     /// A search for the highest sustainable rate.
     package struct Search: Sendable, Codable, Equatable {
-        private enum CodingKeys: String, CodingKey {
-            case steps, ratePerSecond, isConfirmed, brokenPerSecond, isBoundByGenerator
-            case thresholds = "promises"
-        }
-
         /// The thresholds that had to hold, in addition to correct delivery.
         package var thresholds: [String]
         package var steps: [SearchStep]

@@ -1,12 +1,6 @@
 extension LoadResults {
     /// Counters of the traffic.
     package struct Traffic: Sendable, Codable, Equatable {
-        private enum CodingKeys: String, CodingKey {
-            case measuredNanoseconds, sent, unsent, sentEver, answered, owed, delivered, indefinite
-            case lines, otherLines, bytesSent, bytesReceived
-            case foreign = "strangers"
-        }
-
         package var measuredNanoseconds: Int64
         /// Texts and probes sent in the measured period.
         package var sent: UInt64

@@ -1,21 +1,13 @@
 /// Results of a load: everything that reports show, as stored in the results file.
 ///
-/// The members are the schema `linejudge.load/1`. Members may be added, and readers ignore unknown
+/// The members are the schema `linejudge.load/2`. Members may be added, and readers ignore unknown
 /// ones. Times are in nanoseconds unless the name says otherwise.
 package struct LoadResults: Sendable, Codable, Equatable {
-    package static let schema = "linejudge.load/1"
+    package static let schema = "linejudge.load/2"
     /// The maximum number of examples and reasons kept per kind.
     package static let evidenceMax = 5
     /// The maximum number of steps measured per scenario.
     package static let stepsMax = 200
-
-    private enum CodingKeys: String, CodingKey {
-        case schema, toolVersion, startedAt, server, dialect, asked, operators, traffic
-        case latencies, ledger, generator, thresholds, seconds, verdict, reasons, interruption
-        case endReason, ramp, commandTable, environment, scenarios, search, shards
-        case measuredFrom, capture
-        case behaviours = "personas"
-    }
 
     package var schema = Self.schema
     package var toolVersion: String

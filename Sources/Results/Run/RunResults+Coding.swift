@@ -2,7 +2,7 @@ import Diagnostics
 import Foundation
 import LineProtocol
 
-/// Coding of run results. The coding keys are the schema `linejudge.run/1`. Members may be added,
+/// Coding of run results. The coding keys are the schema `linejudge.run/2`. Members may be added,
 /// and readers ignore unknown ones.
 extension RunResults: Codable {
     private enum Key: String, CodingKey {
@@ -11,13 +11,8 @@ extension RunResults: Codable {
         case commandTables, brokenLinesFail
     }
 
-    /// Throws an error that names the schema if it is not `linejudge.run/1`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        let schema = try container.decode(String.self, forKey: .schema)
-        guard schema == Self.schema else {
-            throw ResultsFileError("unknown schema `\(schema)`; this version reads \(Self.schema)")
-        }
         let sources = SourceList(
             try container.decode([SourceRecord].self, forKey: .sources)
                 .map { SourceText(path: $0.path, bytes: $0.text.bytes) })

@@ -3,7 +3,7 @@ package import LineProtocol
 
 /// Results of a run; every report is made from this value.
 package struct RunResults: Sendable, Equatable {
-    package static let schema = "linejudge.run/1"
+    package static let schema = "linejudge.run/2"
 
     /// The version of Linejudge that ran the scenarios.
     package var toolVersion: String

@@ -3,11 +3,9 @@ import Foundation
 /// Coding of a scenario's result. All scenarios share one table of source texts.
 extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
-        case path, title, tags, row, segmentation, dialect, verdict, reason, line, diagnostics,
-            rules
-        case attempts, durationNanoseconds, timingBased, unreachable, serverOutput
+        case path, title, tags, row, segmentation, dialect, verdict, reason, line, diagnostics
+        case rules, attempts, durationNanoseconds, stepsRun, timingBased, unreachable, serverOutput
         case transcript, focus
-        case stepsRun = "stepsPlayed"
     }
 
     package init(from decoder: any Decoder, configuration sources: SourceList) throws {

@@ -1,0 +1,46 @@
+import Foundation
+
+/// A results schema of version 1 and what version 2 changed: the names of some members.
+struct FirstVersion {
+    /// The schemas of version 1 by name.
+    static let schemas = [
+        "linejudge.run/1": FirstVersion(
+            current: RunResults.schema, newNames: ["stepsPlayed": "stepsRun"]),
+        "linejudge.check/1": FirstVersion(current: CheckResults.schema, newNames: namesInChecks),
+        "linejudge.check-matrix/1": FirstVersion(
+            current: CheckMatrix.schema, newNames: namesInChecks),
+        "linejudge.load/1": FirstVersion(
+            current: LoadResults.schema,
+            newNames: [
+                "persona": "behaviour", "personas": "behaviours", "promises": "thresholds",
+                "quantumNanoseconds": "batchIntervalNanoseconds", "strangers": "foreign",
+            ]),
+    ]
+
+    private static let namesInChecks = [
+        "basisPlace": "basisLocation", "casesPlayed": "casesRun", "lock": "baseline",
+        "pinned": "recorded", "plays": "runs", "row": "rule", "subject": "parameter",
+    ]
+
+    /// The name of version 2 of the schema.
+    var current: String
+    /// New names of members by their names in version 1.
+    private var newNames: [String: String]
+
+    /// A strategy that gives members the names of version 2.
+    var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
+        .custom { [newNames] path in
+            let key = path[path.count - 1]
+            return newNames[key.stringValue].map(NewName.init(stringValue:)) ?? key
+        }
+    }
+
+    private struct NewName: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+}
