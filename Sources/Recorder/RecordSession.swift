@@ -111,8 +111,11 @@ package struct RecordSession: Sendable {
         var options = Recorder.Options(listen: listen, server: endpoint)
         options.security = security
         if let clientSecurity { options.prepareClient = { try clientSecurity.secure($0) } }
-        let mask = SecretMask(Array(request.scenario.secrets.values))
-        if !request.isQuiet { options.observe = { [mask] in Self.show($0, mask) } }
+        if !request.isQuiet {
+            let display = RecordingDisplay(
+                dialect.dialect, SecretMask(Array(request.scenario.secrets.values)))
+            options.observe = { display.show($0) }
+        }
         let recorder: Recorder
         do {
             recorder = try await Recorder.start(dialect.dialect, options)
@@ -151,26 +154,4 @@ package struct RecordSession: Sendable {
     }
 
     private func say(_ text: String) { Output.error.write(text + "\n") }
-
-    /// Shows an event as a line of a transcript.
-    private static func show(_ event: Conversation.Event, _ mask: SecretMask) {
-        let text: String
-        switch event.kind {
-        case .opened: text = "connected"
-        case .closed(let side, let isReset):
-            text =
-                "\(side == .fromClient ? "disconnected" : "was disconnected")\(isReset ? " with a reset" : "")"
-        case .comment: return
-        case .line(let line):
-            let payload =
-                line.payload.map {
-                    "  payload \(ScenarioSpelling.string(mask.masked($0)))"
-                } ?? ""
-            text =
-                "\(line.direction == .fromClient ? "->" : "<-") \(escapedForDisplay(mask.masked(line.bytes)))\(payload)"
-        }
-        let tenths = event.time / 100_000_000
-        Output.error.write(
-            "\(tenths / 10).\(tenths % 10)s  client \(event.connection + 1) \(text)\n")
-    }
 }

@@ -104,13 +104,17 @@ extension ScenarioDraft {
         return options.keepsPauses ? "wait \(time)" : "# \(time) later"
     }
 
+    /// The longest duration in a scenario, a day.
+    private static let timeoutSecondsMax: Int64 = 86_400
+
     private func header(over body: [Row]) -> [String] {
         var rows = ["title \(options.title)", "dialect \(dialect.name)"]
         let names = operators.filter { !$0.isEmpty }
         if !names.isEmpty { rows.append("operators \(names.joined(separator: ", "))") }
         rows += secrets.names(in: body.map(\.text)).map { "secret \($0)" }
         if let end = steps.last?.time, end > 30_000_000_000 {
-            rows.append("timeout file \(2 * end / 1_000_000_000)s")
+            let seconds = min(2 * (end / 1_000_000_000), Self.timeoutSecondsMax)
+            rows.append("timeout file \(seconds)s")
         }
         rows.append("")
         if !replies.rules.isEmpty { rows += replies.rules + [""] }

@@ -12,6 +12,9 @@ package struct CaptureRecord: Sendable, Equatable, BitwiseCopyable {
     package var originalCount: Int
     package var linkType: LinkType
 
+    /// The times that packets can have: those of pcap, up to 2106, and some more. They are small
+    /// enough to double one, or to add two.
+    package static let times: ClosedRange<Int64> = 0...(1 << 62 - 1)
     /// Time of packets without a timestamp (pcapng simple packet blocks).
     package static let timeUnknown = Int64.min
 }

@@ -36,7 +36,7 @@ extension ScenarioPool {
         active -= 1
         group.alarm = .max
         group.freeSince = now
-        schema?.note(result.transcript, of: scripts[group.script].path, isMasked: true)
+        schema?.note(result.transcript, of: scripts[group.script].path)
         switch result.outcome {
         case .passed:
             tallies[group.script].passed += 1

@@ -13,6 +13,8 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var role: Role
     /// Number of bytes cut from the end of a line or payload that was too long to store.
     package var omittedBytes: Int
+    /// True if a secret in the line or payload was masked.
+    package var isMasked = false
     /// Line number (from 1) of the scenario step that was running; nil if none was.
     package var line: Int?
 
@@ -73,7 +75,7 @@ extension TranscriptEntry: Codable {
             line: try container.decodeIfPresent(Int.self, forKey: .line))
     }
 
-    /// Omits `omittedBytes`.
+    /// Omits `omittedBytes` and `isMasked`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(time, forKey: .timeNanoseconds)

@@ -14,19 +14,14 @@ final class RunCommandTables: Sendable {
     }
 
     private let entries = Mutex<[Entry]>([])
-    /// True if secrets are masked in transcripts.
-    private let isMasked: Bool
-
-    init(isMasked: Bool) { self.isMasked = isMasked }
 
     /// Records the lines of a scenario run.
     func note(
         _ transcript: [TranscriptEntry], of scenario: LoadedScenario, _ dialect: Dialect
     ) {
-        let isMasked = isMasked || !scenario.secretNames.isEmpty
         entries.withLock { entries in
             let index = index(of: dialect, &entries)
-            entries[index].tally.note(transcript, of: scenario.path, isMasked: isMasked)
+            entries[index].tally.note(transcript, of: scenario.path)
         }
     }
 

@@ -34,7 +34,7 @@ package struct ScenarioRunner: Sendable {
         let run = Run(
             RunPlan(scenarios, options), reportingTo: events,
             schema: options.schema == .off
-                ? nil : RunCommandTables(isMasked: !options.variables.secrets.isEmpty))
+                ? nil : RunCommandTables())
         var results = RunResults(
             toolVersion: options.toolVersion, seed: options.seed, server: serverDescription,
             startedAt: options.startedAt)

@@ -29,6 +29,7 @@ extension ScenarioSession {
         case .bind(let bindings): return bind(bindings, instruction.origin)
         case .loginName(let index, let variable):
             operators[index].loginName = context.variables[variable] ?? []
+            recorder.loginNames.insert(operators[index].loginName)
             return .done
         case .fresh(let variable):
             context.variables[variable] = random.word()

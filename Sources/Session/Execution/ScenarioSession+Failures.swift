@@ -211,7 +211,7 @@ extension ScenarioSession {
         var location: DiagnosticLocation?
         if let origin {
             location = DiagnosticLocation(
-                source: origin.source, range: failure.range ?? origin.range,
+                source: recorder.masked(origin.source), range: failure.range ?? origin.range,
                 label: recorder.masked(failure.label))
         }
         var result = Diagnostic(
@@ -220,12 +220,14 @@ extension ScenarioSession {
         if let origin, let useSite = origin.useSite {
             result = result.related(
                 DiagnosticLocation(
-                    source: program.file.source, range: useSite, label: "used here"))
+                    source: recorder.masked(program.file.source), range: useSite,
+                    label: "used here"))
         }
         if let block = failure.block, block.range != origin?.range {
             result = result.related(
                 DiagnosticLocation(
-                    source: block.source, range: block.range, label: "in this block"))
+                    source: recorder.masked(block.source), range: block.range,
+                    label: "in this block"))
         }
         for citation in citations(origin) {
             result.notes.append(DiagnosticNote(.cite, citation.summary))

@@ -65,7 +65,8 @@ package struct ScenarioSession: ~Copyable {
         recorder = TranscriptRecorder(
             secrets: Self.spellings(
                 options.secrets.union(program.secrets).compactMap { options.variables[$0] },
-                program.dialect.escaping), limits: options.limits)
+                program.dialect.escaping), program.dialect, limits: options.limits)
+        recorder.loginNames = Set(operators.map(\.loginName))
         setVariables()
     }
 
