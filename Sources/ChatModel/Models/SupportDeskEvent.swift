@@ -17,9 +17,11 @@ public enum SupportDeskEvent: Sendable, Hashable {
     case historyMessage(chat: Int, DeskMessage)
     case goingDown(seconds: Int)
 
-    /// Maps the commands of ``LiveChat`` to events.
+    /// Returns a map from the commands of ``LiveChat`` to events.
     ///
-    /// Received messages have time 0, which ``SupportDesk/apply(_:now:)`` replaces with its own.
+    /// Received messages have time 0, which ``SupportDesk/apply(_:now:)`` replaces with the current
+    /// time.
+    ///
     /// - Throws: ``CommandError`` if a command of ``LiveChat`` does not fit the dialect.
     public static func map(_ dialect: Dialect) throws(CommandError) -> CommandMap<SupportDeskEvent>
     {
