@@ -35,18 +35,18 @@ public struct CommandSignature: Sendable, Equatable {
         arguments.count { $0.isPositional && $0.isRequired }
     }
 
-    /// Index of the argument that is a counted payload or a block, or nil.
+    /// Index of the argument that holds the counted payload or the block, or nil.
     public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
 }
 
-/// The way a command is recognised on the wire.
+/// How a command is recognised on the wire.
 public enum WireName: Sendable, Hashable {
     case exact([UInt8])
-    /// A command with this number of digits, such as IRC numerics or MSNP errors. The digits are
-    /// its first argument.
+    /// Any command that consists of this number of digits, such as IRC numerics or MSNP errors. The
+    /// digits are the first argument.
     case digits(Int)
-    /// A command that starts with these bytes, such as TeamSpeak's `notify…`. The whole command is
-    /// its first argument.
+    /// Any command that starts with these bytes, such as TeamSpeak's `notify…`. The whole command
+    /// is the first argument.
     case prefix([UInt8])
     /// A line without a command.
     case none
@@ -106,23 +106,23 @@ public struct ArgumentSignature: Sendable, Equatable {
         case verb
     }
 
-    /// The number of fields that an argument may take.
+    /// How many fields an argument may take.
     public enum Presence: Sendable, Hashable {
         case required
-        /// May be omitted; later fields move up.
+        /// May be omitted; the fields that follow then move up.
         case optional
         /// Takes all remaining fields as a list.
         case variadic
     }
 }
 
-/// Handling of missing, extra and invalid arguments.
+/// How missing, extra and invalid arguments are handled.
 public struct Tolerance: Sendable, Equatable {
-    /// Handling of missing arguments.
+    /// How missing arguments are handled.
     public var tooFew: TooFew
-    /// Handling of extra arguments.
+    /// How extra arguments are handled.
     public var tooMany: TooMany
-    /// Handling of values that do not have the declared type.
+    /// How values that do not have the declared type are handled.
     public var mismatch: Mismatch
 
     /// Creates tolerance rules. The defaults accept older peers, which send fewer arguments, and
@@ -135,9 +135,9 @@ public struct Tolerance: Sendable, Equatable {
         self.mismatch = mismatch
     }
 
-    /// Handling of missing arguments.
+    /// How missing arguments are handled.
     public enum TooFew: Sendable, Hashable {
-        /// Missing arguments become empty, 0 or false.
+        /// Missing arguments are set to empty, 0 or false.
         case fill
         /// The command is refused.
         case reject
@@ -145,7 +145,7 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
-    /// Handling of extra arguments.
+    /// How extra arguments are handled.
     public enum TooMany: Sendable, Hashable {
         /// Extra arguments are ignored, with one warning per command.
         case ignore
@@ -155,9 +155,9 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
-    /// Handling of values that do not have the declared type.
+    /// How values that do not have the declared type are handled.
     public enum Mismatch: Sendable, Hashable {
-        /// The value becomes empty, 0 or false.
+        /// The value is replaced with empty, 0 or false.
         case zero
         case reject
         case open
