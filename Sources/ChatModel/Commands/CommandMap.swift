@@ -60,7 +60,7 @@ public struct CommandMap<Output>: Sendable {
     /// Returns the entry for the message's command; nil if the command is not declared.
     ///
     /// If the command has its own field syntax, the message is decoded again with that syntax. Some
-    /// commands are recognized only with their own syntax.
+    /// commands are recognised only with their own syntax.
     func entry(_ message: inout Message, _ bytes: Span<UInt8>, _ frame: Frame) -> Entry? {
         if let command = message.command {
             guard let entry = entries[command] else { return nil }
