@@ -5,11 +5,11 @@ package struct SecretMask: Sendable {
     private let secrets: [[UInt8]]
 
     package init(_ secrets: [[UInt8]]) {
-        // Longest first, so that a secret containing another is masked as a whole.
+        // Longest first, so that a secret that contains another one is masked as a whole.
         self.secrets = secrets.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
-    /// Returns the bytes with each secret replaced.
+    /// Returns the bytes with each secret masked.
     package func masked(_ bytes: [UInt8]) -> [UInt8] {
         secrets.reduce(bytes) { Self.replacing($1, in: $0) }
     }
@@ -24,7 +24,7 @@ package struct SecretMask: Sendable {
         return false
     }
 
-    /// Returns the text with each secret replaced.
+    /// Returns the text with each secret masked.
     package func masked(_ text: String) -> String {
         secrets.isEmpty ? text : String(decoding: masked(Array(text.utf8)), as: UTF8.self)
     }

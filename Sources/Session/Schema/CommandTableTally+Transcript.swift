@@ -6,7 +6,7 @@ extension CommandTableTally {
     ///
     /// - Parameters:
     ///   - file: path of the scenario, for reports about lines that violate the dialect.
-    ///   - isMasked: true if secrets were masked; lines with masked parts are skipped.
+    ///   - isMasked: true if secrets were masked; lines with masked parts are then skipped.
     package mutating func note(
         _ transcript: [TranscriptEntry], of file: String? = nil, isMasked: Bool = false
     ) {
