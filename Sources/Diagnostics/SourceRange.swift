@@ -31,7 +31,7 @@ public struct SourceRange: Sendable, Hashable {
     /// Number of bytes.
     public var count: Int { end - start }
 
-    /// Returns the smallest range that contains both.
+    /// Returns the smallest range that contains both ranges.
     public func joined(with other: SourceRange) -> SourceRange {
         SourceRange(start: min(start, other.start), end: max(end, other.end))
     }

@@ -10,21 +10,21 @@ import Transcript
 package import Transport
 package import TransportTLS
 
-/// Options of a recording, as given on the command line.
+/// Options for a recording, as given on the command line.
 package struct RecordRequest: Sendable {
-    /// nil for the built-in server.
+    /// The server to record; nil for the built-in server.
     package var server: String?
     package var dialect: String?
     package var trust = ServerTrust()
-    /// Address for clients; nil for a free port on this machine.
+    /// The address for clients; nil for a free port on this machine.
     package var listen: ListenAddress?
-    /// Certificate and key for TLS with clients.
+    /// The certificate and key for TLS with clients; nil for no TLS.
     package var clientSecurity: (certificatePath: String, keyPath: String)?
-    /// Whether to stop when the last client has disconnected.
+    /// True to stop when the last client has disconnected.
     package var once = false
-    /// Nanoseconds to record; nil for no limit.
+    /// How long to record, in nanoseconds; nil for no limit.
     package var duration: Int64?
-    /// Whether the scenario is replayed.
+    /// True to replay the scenario.
     package var replays = true
     package var isQuiet = false
     package var scenario = ScenarioWriting.Options()
@@ -32,7 +32,7 @@ package struct RecordRequest: Sendable {
     package init() {}
 }
 
-/// One recording, from options to scenario.
+/// A recording, from its options to the scenario.
 package struct RecordSession: Sendable {
     package let server: Endpoint
     package let dialect: DialectFile
@@ -41,7 +41,7 @@ package struct RecordSession: Sendable {
     private let security: (any ConnectionSecurity)?
     private let clientSecurity: TLSServer?
 
-    /// Checks the options of the command.
+    /// Checks the command's options.
     ///
     /// - Throws: a usage error if an option is invalid.
     package init(_ request: RecordRequest) throws(CommandFailure) {
@@ -82,7 +82,7 @@ package struct RecordSession: Sendable {
         }
     }
 
-    /// Records until stopped, and writes the scenario.
+    /// Records until stopped, then writes the scenario.
     package func record(at endpoint: Endpoint) async throws {
         try ScenarioWriting.check(request.scenario)
         if let failure = await ConnectionProbe.failure(of: endpoint) {
@@ -132,7 +132,7 @@ package struct RecordSession: Sendable {
         return await recorder.finish()
     }
 
-    /// Waits for a signal, `--once` or `--for`.
+    /// Waits for a signal or for the condition set by `--once` or `--for`.
     private func waitForEnd(_ recorder: Recorder, _ interruptions: Interruptions) async {
         let (once, duration) = (request.once, request.duration)
         await withTaskGroup(of: Void.self) { group in
@@ -145,14 +145,14 @@ package struct RecordSession: Sendable {
             }
             await group.next()
             group.cancelAll()
-            // Ends the task that waits for clients.
+            // This ends the task that waits for clients.
             _ = await recorder.finish()
         }
     }
 
     private func say(_ text: String) { Output.error.write(text + "\n") }
 
-    /// Shows an event as a line of a transcript.
+    /// Prints an event as a line of a transcript.
     private static func show(_ event: Conversation.Event, _ mask: SecretMask) {
         let text: String
         switch event.kind {

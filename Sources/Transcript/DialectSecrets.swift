@@ -1,13 +1,14 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds the values of arguments declared secret, to keep them out of scenarios.
+/// Finds the values of arguments that are declared secret, so that they can be kept out of
+/// scenarios.
 package struct DialectSecrets: Sendable {
     /// The maximum number of secrets.
     package static let countMax = 100
-    /// Shorter values are not secrets but symbols such as `+` or `*`.
+    /// The minimum length of a secret. Shorter values are symbols such as `+` or `*`.
     private static let bytesMin = 2
-    /// Words in JSON keys that indicate a secret value.
+    /// Words in JSON keys that suggest a secret value.
     private static let jsonWords = [
         "pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred",
     ]
@@ -20,9 +21,9 @@ package struct DialectSecrets: Sendable {
         names = LoginNames(dialect)
     }
 
-    /// Returns the distinct values of secret arguments with names derived from the arguments.
+    /// Returns the distinct values of secret arguments, with names derived from the arguments.
     ///
-    /// - Parameter known: secrets that already have a name.
+    /// - Parameter known: the secrets that already have a name.
     package func find(
         in conversation: Conversation, besides known: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
@@ -60,7 +61,7 @@ package struct DialectSecrets: Sendable {
         }
     }
 
-    /// Returns the secret strings in a JSON object with names derived from their keys.
+    /// Returns the secret strings in a JSON object, with names derived from their keys.
     private static func jsonSecrets(_ json: [UInt8]) -> [(name: String, value: [UInt8])] {
         var found: [(name: String, value: [UInt8])] = []
         var key: [UInt8]?

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Creates recorded lines from frames and decoded messages.
+/// Builds recorded lines from frames and decoded messages.
 package struct RecordedLineBuilder: Sendable {
     private let framing: Framing
     private let signatures: [CommandSignature]
@@ -10,7 +10,7 @@ package struct RecordedLineBuilder: Sendable {
         signatures = dialect.commands.signatures
     }
 
-    /// Returns a copy of the line of `frame` in `buffer`, which was decoded to `message`.
+    /// Returns a copy of the line of `frame` in `buffer`, which was decoded as `message`.
     package func line(_ message: Message, _ frame: Frame, in buffer: Span<UInt8>) -> RecordedLine {
         let start = frame.line.lowerBound
         func moved(_ range: Range<Int>) -> Range<Int> {
@@ -42,7 +42,7 @@ package struct RecordedLineBuilder: Sendable {
         return block
     }
 
-    /// Returns the argument name of each field, or nil if the dialect has none.
+    /// Returns the argument name for each field; nil for fields without one in the dialect.
     private func arguments(
         _ signature: CommandSignature?, _ fields: ReusableArray<Field>, _ buffer: Span<UInt8>
     ) -> [String?] {

@@ -84,7 +84,7 @@ package enum TextFile {
     }
 }
 
-/// Error descriptions of the C library.
+/// Access to the C library's descriptions of `errno` values.
 package enum SystemError {
     /// Returns the description of an `errno` value, such as `No space left on device`.
     package static func text(_ code: CInt) -> String {

@@ -80,7 +80,7 @@ package struct TypedPattern: Sendable {
 
     package indirect enum ValuePattern: Sendable {
         case equals(ArgumentValue)
-        /// A bytes pattern, for text and for placeholders.
+        /// A pattern of bytes, for text and for placeholders.
         case bytes(BytesPattern)
         case list([ValuePattern])
 

@@ -44,8 +44,8 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// Returns the bytes if the template depends on no variables, which means that it contains only
-    /// literals and `{{"…"}}`. Returns nil if it does, or if there are more than `bytesMax` bytes.
+    /// Returns the bytes if the template contains only literals and `{{"…"}}`; nil if it depends on
+    /// variables or has more than `bytesMax` bytes.
     package func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
         var all: [UInt8] = []
         for piece in pieces {
