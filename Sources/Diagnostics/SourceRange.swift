@@ -19,7 +19,7 @@ public struct SourcePosition: Sendable, Hashable {
 public struct SourceRange: Sendable, Hashable {
     /// Offset of the first byte.
     public var start: Int
-    /// Offset after the last byte.
+    /// Offset just after the last byte.
     public var end: Int
 
     /// Creates a range; it is empty if `end` is before `start`.

@@ -7,7 +7,7 @@
         package static let snapLengthMax = 262_144
         /// Size of the kernel's capture buffer, in bytes.
         static let bufferBytes: Int32 = 16 << 20
-        /// How often `isStopped` is checked while waiting, in milliseconds.
+        /// Interval at which `isStopped` is checked while waiting, in milliseconds.
         static let waitMilliseconds: Int32 = 100
 
         /// Name of the network interface: `lo`, `eth0`, `any`.

@@ -6,7 +6,7 @@ package import Results
 /// Options set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for `--timeout-step`. The
 /// command line takes precedence.
 package struct EnvironmentOptions {
-    /// How a variable is converted into arguments.
+    /// The way a variable is converted into arguments.
     private enum Kind {
         /// The text is the value.
         case value

@@ -7,7 +7,7 @@ import Foundation
 /// The schema accepts every file that the reader accepts. Rules that JSON Schema cannot express,
 /// such as settings that exclude each other, are checked only by the reader.
 package struct SettingsSchema {
-    /// Whether a map is complete, or may lack required keys because it is merged into another map.
+    /// The completeness of a map. A map that is merged into another one may lack required keys.
     private enum Completeness { case whole, merged }
 
     private var definitions: [String: JSONNode] = [:]

@@ -22,7 +22,7 @@ package struct RecordRequest: Sendable {
     package var clientSecurity: (certificatePath: String, keyPath: String)?
     /// True to stop when the last client has disconnected.
     package var once = false
-    /// How long to record, in nanoseconds; nil for no limit.
+    /// Maximum duration of the recording in nanoseconds; nil for no limit.
     package var duration: Int64?
     /// True to replay the scenario.
     package var replays = true

@@ -8,7 +8,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// The maximum length of the text in bytes.
     public static let textBytesMax = 1024
 
-    /// What to connect to.
+    /// The target of a connection.
     public enum Address: Sendable, Hashable {
         /// A host name or IP address. If the port is nil, the dialect's default port is used.
         case host(String, port: Int?)
@@ -16,7 +16,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         case unix(path: String)
     }
 
-    /// What to connect to.
+    /// The target of a connection.
     public var address: Address
     /// True if the connection uses TLS.
     public var isSecure: Bool

@@ -26,7 +26,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
 extension ListenAddress {
     /// Error for text that is not a valid address.
     package struct Malformed: Error {
-        /// What is missing or was expected.
+        /// The part that is missing or was expected.
         package var message: String
     }
 

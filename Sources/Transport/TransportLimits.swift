@@ -2,8 +2,8 @@
 public struct TransportLimits: Sendable, Hashable {
     /// Connect timeout, including DNS and TLS, in nanoseconds.
     public var connectTimeout: Int64 = 10_000_000_000
-    /// How long data is read and discarded after Linejudge has closed a connection, in nanoseconds.
-    /// If the server has not closed the connection by then, it is reset.
+    /// Time for reading and discarding data after Linejudge has closed a connection, in
+    /// nanoseconds. If the server has not closed the connection by then, it is reset.
     public var drainTime: Int64 = 5_000_000_000
     /// The same for connections that are still open at the end of a scenario. They can delay the
     /// result by this time.

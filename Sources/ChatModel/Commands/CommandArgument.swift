@@ -16,7 +16,7 @@ public protocol CommandArgument: Codable, Sendable {
 
 /// The reason an argument cannot be converted to a property's type.
 public struct ArgumentMismatch: Error, Sendable, Hashable {
-    /// What was expected, such as `expected a time`.
+    /// A description of what was expected, such as `expected a time`.
     public var reason: String
 
     /// Creates a mismatch with a reason.

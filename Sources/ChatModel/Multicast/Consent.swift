@@ -1,6 +1,6 @@
 /// Result of a question: no if any listener objects; yes if none objects or none is asked.
 public struct Consent: Sendable, Hashable {
-    /// How a listener counts that does not answer in time.
+    /// Treatment of a listener that does not answer in time.
     public enum Silence: Sendable, Hashable {
         case countsAsNo
         case countsAsYes

@@ -31,7 +31,7 @@ enum EscapingKeys {
         "exempt", "Commands, by wire name, whose lines are not escaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
-    /// Whether values are written in double quotes; if not, they are not escaped.
+    /// The format of a rule that puts values in double quotes or leaves them unescaped.
     static let isQuotes = ValueFormat<Bool>.words(["none": false, "quotes": true])
 
     static let ruleTable = KeyTable(

@@ -39,7 +39,7 @@ public struct CommandSignature: Sendable, Equatable {
     public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
 }
 
-/// How a command is recognised on the wire.
+/// The way a command is recognised on the wire.
 public enum WireName: Sendable, Hashable {
     case exact([UInt8])
     /// Any command that consists of this number of digits, such as IRC numerics or MSNP errors. The
@@ -106,7 +106,7 @@ public struct ArgumentSignature: Sendable, Equatable {
         case verb
     }
 
-    /// How many fields an argument may take.
+    /// The number of fields that an argument may take.
     public enum Presence: Sendable, Hashable {
         case required
         /// May be omitted; the fields that follow then move up.
@@ -116,13 +116,13 @@ public struct ArgumentSignature: Sendable, Equatable {
     }
 }
 
-/// How missing, extra and invalid arguments are handled.
+/// Handling of missing, extra and invalid arguments.
 public struct Tolerance: Sendable, Equatable {
-    /// How missing arguments are handled.
+    /// Handling of missing arguments.
     public var tooFew: TooFew
-    /// How extra arguments are handled.
+    /// Handling of extra arguments.
     public var tooMany: TooMany
-    /// How values that do not have the declared type are handled.
+    /// Handling of values that do not have the declared type.
     public var mismatch: Mismatch
 
     /// Creates tolerance rules. The defaults accept older peers, which send fewer arguments, and
@@ -135,7 +135,7 @@ public struct Tolerance: Sendable, Equatable {
         self.mismatch = mismatch
     }
 
-    /// How missing arguments are handled.
+    /// Handling of missing arguments.
     public enum TooFew: Sendable, Hashable {
         /// Missing arguments are set to empty, 0 or false.
         case fill
@@ -145,7 +145,7 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
-    /// How extra arguments are handled.
+    /// Handling of extra arguments.
     public enum TooMany: Sendable, Hashable {
         /// Extra arguments are ignored, with one warning per command.
         case ignore
@@ -155,7 +155,7 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
-    /// How values that do not have the declared type are handled.
+    /// Handling of values that do not have the declared type.
     public enum Mismatch: Sendable, Hashable {
         /// The value is replaced with empty, 0 or false.
         case zero

@@ -8,13 +8,13 @@ public struct Dialect: Sendable {
     public var summary: String
     /// The servers' default port, or nil.
     public var port: Int?
-    /// How the stream is divided into frames.
+    /// Rules for dividing the stream into frames.
     public var framing: Framing
-    /// How a line is divided into fields.
+    /// Rules for dividing a line into fields.
     public var syntax: FieldSyntax
     /// Escape rules for special bytes.
     public var escaping: Escaping
-    /// How unexpected arguments are handled.
+    /// Rules for handling unexpected arguments.
     public var tolerance: Tolerance
     /// The commands.
     public var commands: CommandTable
@@ -30,7 +30,7 @@ public struct Dialect: Sendable {
     public var timing: Timing
     /// The specification clauses that the dialect cites.
     public var clauses: [Clause]
-    /// What the server does where the protocol leaves a choice, by policy (`nul: cut`).
+    /// The server's behaviour where the protocol leaves a choice, by policy (`nul: cut`).
     public var policies: [String: String]
     /// Policies left unspecified (`?`); checks report what the server does.
     public var openPolicies: [String]

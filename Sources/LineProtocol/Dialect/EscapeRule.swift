@@ -1,4 +1,4 @@
-/// How special bytes are written inside a value.
+/// The way special bytes are written inside a value.
 public enum EscapeRule: Sendable, Equatable {
     /// No escaping: a value that contains a byte in `forbidden` is refused.
     case none(forbidden: ByteSet)
@@ -28,14 +28,14 @@ public struct EscapeTable: Sendable, Equatable {
     /// The byte that starts an escape sequence.
     public let escape: UInt8
     private let letters: Letters
-    /// How an unknown letter after the escape byte is handled.
+    /// Handling of an unknown letter after the escape byte.
     public var unknown: Unknown
-    /// How an escape byte at the end of a value is handled.
+    /// Handling of an escape byte at the end of a value.
     public var lone: Lone
     /// Bytes that can be sent neither literally nor escaped.
     public var forbidden: ByteSet
 
-    /// How an unknown letter after the escape byte is handled.
+    /// Handling of an unknown letter after the escape byte.
     public enum Unknown: Sendable, Hashable {
         /// Means the letter itself (IRCv3 tags: `\b` is `b`).
         case letter
@@ -45,7 +45,7 @@ public struct EscapeTable: Sendable, Equatable {
         case error
     }
 
-    /// How an escape byte at the end of a value is handled.
+    /// Handling of an escape byte at the end of a value.
     public enum Lone: Sendable, Hashable {
         /// It is dropped (IRCv3 tags).
         case drop

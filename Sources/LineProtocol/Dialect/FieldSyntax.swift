@@ -1,4 +1,4 @@
-/// How a line is divided into tags, source, command and fields.
+/// The way a line is divided into tags, source, command and fields.
 public struct FieldSyntax: Sendable, Equatable {
     /// The bytes that separate fields; the first one is used when sending.
     public var separators: [UInt8]

@@ -1,4 +1,4 @@
-/// How a byte stream is divided into frames, for each direction.
+/// The way a byte stream is divided into frames, for each direction.
 public struct Framing: Sendable, Equatable {
     /// Lines sent by a client, which the server must accept.
     public var fromClient: Side
@@ -12,12 +12,12 @@ public struct Framing: Sendable, Equatable {
     public var payloads: [PayloadRule]
     /// Commands followed by a dot-terminated block.
     public var blocks: [BlockRule]
-    /// How lines are grouped into answers.
+    /// The way lines are grouped into answers.
     public var grouping: ReplyGrouping
     /// True if telnet commands are removed and IAC is doubled (RFC 854).
     public var telnet: Bool
 
-    /// Creates a framing; the defaults describe plain lines.
+    /// Creates framing rules. The defaults describe plain lines.
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
@@ -130,7 +130,7 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// What an empty line means.
+    /// The meaning of an empty line.
     public enum EmptyLines: Sendable, Hashable {
         /// The line is ignored.
         case ignore
@@ -183,7 +183,7 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// How lines are grouped into answers.
+    /// The way lines are grouped into answers.
     public enum ReplyGrouping: Sendable, Equatable {
         case none
         /// Data lines followed by a status line with the command `verb` (TeamSpeak's `error`).

@@ -1,4 +1,4 @@
-/// How a server shows which items of one kind it supports, such as capabilities.
+/// The way a server shows which items of one kind it supports, such as capabilities.
 public enum Offer: Sendable, Equatable {
     /// The server lists the items in an argument of a command, as `NAME` or `NAME=VALUE`, when the
     /// dialect's `survey` runs.

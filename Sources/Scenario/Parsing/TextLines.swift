@@ -6,7 +6,7 @@ struct TextLines {
     struct Line {
         /// Offset of the first byte in the text.
         var start: Int
-        /// Offset past the last byte in the text.
+        /// Offset just after the last byte in the text.
         var end: Int
         /// Added to an offset in the text to get the offset in the source.
         var shift: Int

@@ -18,7 +18,7 @@ package struct Step: Sendable, Equatable {
         self.range = range
     }
 
-    /// What a step does.
+    /// The action of a step.
     package indirect enum Kind: Sendable, Equatable {
         /// `->`.
         case send(Message)

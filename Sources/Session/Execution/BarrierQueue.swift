@@ -3,7 +3,7 @@ import LineProtocol
 
 /// A pending probe. Lines received before its answer are responses to what was sent before it.
 struct Barrier {
-    /// Who sent a probe.
+    /// The sender of a probe.
     enum Sender {
         /// The session, for the current step.
         case session
@@ -98,8 +98,8 @@ struct BarrierQueue {
 
     enum RefusalOwner { case scenario, probe(Int), undecided }
 
-    /// Which line the next refusal answers. Servers answer lines in the order in which they were
-    /// sent.
+    /// The sender of the line that the next refusal answers. Servers answer lines in the order in
+    /// which they were sent.
     var ownerOfRefusal: RefusalOwner {
         guard let index = barriers.firstIndex(where: { $0.sender != .scenario }) else {
             return .scenario

@@ -6,9 +6,9 @@ import Scenario
 /// Probes: commands that a live server always answers. Lines that arrive before the answer are
 /// responses to lines sent before the probe.
 extension ScenarioSession {
-    /// How long to wait for an answer before relying on silence instead, in nanoseconds.
+    /// Time to wait for an answer before relying on silence instead, in nanoseconds.
     static var barrierTimeout: Int64 { 2_000_000_000 }
-    /// How long silence must last to count as an answer, in nanoseconds.
+    /// Duration of the silence that counts as an answer, in nanoseconds.
     static var silence: Int64 { 300_000_000 }
 
     /// Sends a probe and returns its ID. Returns nil if the dialect has no probe or nothing can be

@@ -40,7 +40,7 @@ package struct ScenarioSession: ~Copyable {
     var nextActionIndex = 0
     /// Line and time of the last send, for "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
-    /// How long expectations waited, since these times were last taken.
+    /// Waiting times of expectations, collected since they were last taken.
     var stepTimes: [StepTime] = []
     /// Failure of a standing rule, kept until the current step ends with it.
     var standingFailure: StepFailure?

@@ -22,7 +22,7 @@ package enum SessionEvent: Sendable {
     case connected(ConnectionID)
     /// The connection could not be established.
     case connectFailed(ConnectionID, reason: String)
-    /// The peer closed its direction.
+    /// The peer closed its sending direction.
     case closed(ConnectionID, ClosingManner)
     /// ``ScenarioSession/deadline`` has passed.
     case wake

@@ -12,9 +12,9 @@ final class SimulatedOperator {
         case none
         case connecting(since: Int64)
         case open
-        /// The peer has closed its direction.
+        /// The peer has closed its sending direction.
         case closedByPeer(ClosingManner)
-        /// Closed by us.
+        /// Linejudge has closed the connection.
         case closed
     }
 

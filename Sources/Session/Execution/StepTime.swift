@@ -2,7 +2,7 @@ import DialectModel
 package import Diagnostics
 package import Scenario
 
-/// How long an expectation waited for its line after the preceding send.
+/// The time that an expectation waited for its line after the preceding send.
 package struct StepTime: Sendable, Hashable {
     /// Index of the waiting instruction.
     package var instruction: Int
@@ -18,7 +18,7 @@ package struct StepTime: Sendable, Hashable {
 }
 
 extension Program {
-    /// Where an expectation is written.
+    /// The position of an expectation in its source text.
     package struct WrittenExpectation: Sendable {
         package var mode: Expectation.Mode
         package var text: String
