@@ -61,8 +61,8 @@ package struct OutputFile {
         }
     }
 
-    /// Checks a device by writing zero bytes. A pipe is not checked, because it would take that for
-    /// the end.
+    /// Checks a device by writing zero bytes. Pipes are not checked, because they would treat an
+    /// empty write as the end of the data.
     private func tryOutDevice() throws(Failure) {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return }
         let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)

@@ -42,9 +42,8 @@ private func member(_ name: String, _ text: String) -> String {
     "\"\(name)\":\(jsonString(text))"
 }
 
-/// Returns a quoted JSON string. Besides the characters that JSON requires, it escapes DEL, C1
-/// controls and the two Unicode line separators, so that the printed string cannot control a
-/// terminal.
+/// Returns a quoted JSON string. In addition to what JSON requires, it escapes DEL, C1 controls and
+/// the two Unicode line separators, so that the printed string cannot control a terminal.
 public func jsonString(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {

@@ -59,7 +59,7 @@ public struct SourceText: Sendable, Hashable {
         return low + 1
     }
 
-    /// Returns the position of a byte offset, with the line and column numbers that people expect.
+    /// Returns the line, column and offset to show to users for a byte offset.
     public func position(at offset: Int) -> SourcePosition {
         let offset = clamp(offset)
         let line = line(at: offset)

@@ -72,8 +72,8 @@ package struct EnvironmentOptions {
         Environment.prefix + option.uppercased().replacing("-", with: "_")
     }
 
-    /// Returns the arguments, with options added from the environment unless they are among the
-    /// arguments.
+    /// Returns the arguments, with options added from the environment unless they are already
+    /// given.
     package func complete(_ arguments: [String]) throws(CommandFailure) -> [String] {
         // The options of a subcommand follow its name.
         let count = options[arguments.prefix(2).joined(separator: " ")] == nil ? 1 : 2

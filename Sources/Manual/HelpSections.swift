@@ -59,8 +59,8 @@ package enum CommandLineText {
         return lines + [line]
     }
 
-    /// Returns the words of a command without redirections, split like in a shell. Only single
-    /// quotes are recognised.
+    /// Returns the words of a command without redirections, split as a shell would split them. Only
+    /// single quotes are recognised.
     package static func words(of command: String) -> [String] {
         var words = [""]
         var isQuoted = false

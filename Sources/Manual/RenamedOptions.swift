@@ -1,6 +1,6 @@
 /// Earlier spellings of options, accepted for one version.
 package enum RenamedOptions {
-    /// For each command, the current names of options by their earlier names.
+    /// For each command, the current names of options, keyed by their earlier names.
     package static let names: [String: [String: String]] = [
         "check": [
             "characterise": "write-baseline", "characterize": "write-baseline", "lock": "baseline",

@@ -32,7 +32,7 @@ package struct RecordRequest: Sendable {
     package init() {}
 }
 
-/// A recording, from its options to the scenario.
+/// A run of `record`, from its options to the finished scenario.
 package struct RecordSession: Sendable {
     package let server: Endpoint
     package let dialect: DialectFile

@@ -46,8 +46,7 @@ final class RelayedConnection {
         peer(of: side)?.writeAndFlush(buffer, promise: nil)
     }
 
-    /// Called when a side closes its sending direction. Closes the same direction to the other
-    /// side.
+    /// Called when a side closes its sending direction. Passes the close on to the other side.
     func finished(_ side: Direction) {
         guard !isOver, ended.insert(side).inserted else { return }
         if let rest = reader.finish(side) { recorder.add(.line(rest), self) }

@@ -84,7 +84,7 @@ enum ScalarProperty: Sendable, Hashable {
     /// `[:cntrl:]`: control characters.
     case control
     /// `\p{L}`, `\p{Lu}`: a general category by its abbreviation, or all categories that start with
-    /// a letter.
+    /// a given letter.
     case category(String)
 
     func holds(for scalar: Unicode.Scalar) -> Bool {

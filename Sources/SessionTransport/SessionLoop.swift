@@ -13,9 +13,9 @@ struct RunContext: Sendable {
 
 /// Runs a single session: passes events to it and carries out its actions.
 ///
-/// A loop belongs to one event loop. Carrying out an action can cause an event immediately (a
-/// failed write first reads what is left), so events are queued while the session is busy. The
-/// session is never called recursively.
+/// A session loop belongs to a single event loop. Carrying out an action can cause an event
+/// immediately (a failed write first reads what is left), so events are queued while the session is
+/// busy. The session is never called recursively.
 final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
     /// An event queued for the session.
     private enum LoopEvent {

@@ -1,7 +1,7 @@
 import LineProtocol
 import Scenario
 
-/// Finding values that vary within a conversation, in case it cannot be replayed.
+/// Finding values that vary within a conversation, for conversations that cannot be replayed.
 extension ScenarioDraft {
     /// Replaces words with placeholders if they differ between occurrences of the same line and no
     /// client sent them before.

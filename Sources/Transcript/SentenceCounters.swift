@@ -1,6 +1,6 @@
 import Scenario
 
-/// Finds numbers in sentences, which are usually counters in the server.
+/// Finds numbers in sentences, which usually count something on the server.
 enum SentenceCounters {
     private static let space: UInt8 = 0x20
     /// Minimum number of words in a sentence.

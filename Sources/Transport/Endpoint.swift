@@ -63,7 +63,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         return copy
     }
 
-    /// True if the endpoint has everything needed to connect; a host also needs a port.
+    /// True if the endpoint has everything needed to connect. A host must have a port.
     public var isComplete: Bool {
         switch address {
         case .host(_, let port): port != nil

@@ -106,7 +106,7 @@ struct EndpointParser {
 
     // MARK: Host and port
 
-    /// Returns the host and the range that starts at its colon, which is empty if there is no port.
+    /// Returns the host, and the range from the colon on (empty if there is no port).
     private func readHost() throws(Diagnosed) -> (String, Range<Int>) {
         if offset < end, bytes[offset] == UInt8(ascii: "[") { return try readBracketed() }
         let colons = bytes[offset..<end].indices.filter { bytes[$0] == UInt8(ascii: ":") }

@@ -134,8 +134,8 @@ public final class ChatClient: Sendable {
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { shared.events.remove(listener) }
 
-    /// Returns a sequence of the events from now on, for `for await` loops. It ends when the client
-    /// is closed.
+    /// Returns a sequence of all further events, for use in `for await` loops. It ends when the
+    /// client is closed.
     ///
     /// - Parameters:
     ///   - name: the name used in reports.

@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Links the reply that a task waits for with the task's cancellation, whichever comes first.
+/// Links a waiting task's reply with the task's cancellation, which may occur in either order.
 final class ReplySlot<Value: Sendable>: Sendable {
     private enum State {
         case empty

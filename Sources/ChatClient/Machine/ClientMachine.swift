@@ -8,7 +8,6 @@ import LineProtocol
 /// if it refuses it. Therefore, each request is followed by a ping with a unique token. Whatever
 /// arrives before the matching pong belongs to the request. If no refusal is among it, the request
 /// has succeeded.
-/// the request, which has succeeded if it was not refused.
 struct ClientMachine {
     enum Phase: Equatable {
         case idle

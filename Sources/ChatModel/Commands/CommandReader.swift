@@ -23,7 +23,7 @@ public struct CommandReader<Output> {
         framer = LineFramer(map.dialect, direction: map.direction, enforcesLimits: true)
     }
 
-    /// Number of bytes held of an incomplete line; at most the dialect's maximum frame size.
+    /// Number of buffered bytes of an incomplete line; at most the dialect's maximum frame size.
     public var heldBytes: Int { framer.heldBytes }
 
     /// Appends received bytes.

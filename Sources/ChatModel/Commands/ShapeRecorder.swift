@@ -53,7 +53,7 @@ private struct ShapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             return empty
         }
         guard let argument else { return try T(from: ValueDecoder(.absent, .text)) }
-        // There is no empty word of a choice, so use its first word.
+        // A choice has no empty word, so use its first word.
         let value: ArgumentValue = if case .choice = argument.type { .choice(0) } else { .absent }
         return try T(from: ValueDecoder(value, argument.type))
     }

@@ -63,7 +63,8 @@ public final class SupportDesk: Sendable {
 
     /// Applies an event to the models. `now` is in nanoseconds since 1970.
     ///
-    /// - Returns: false if the event was ignored because its chat exceeds ``chatsMax``.
+    /// - Returns: false if the event was ignored because there are already ``chatsMax`` other
+    ///   chats.
     @discardableResult
     public func apply(_ event: SupportDeskEvent, now: Int64) -> Bool {
         switch event {

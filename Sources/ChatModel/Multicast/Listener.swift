@@ -16,7 +16,7 @@
 /// A listener retains what its closures capture. A listener created with `weakly:` does not retain
 /// its object, and ends when the object is deallocated.
 public struct Listener<Event: Sendable>: Sendable {
-    /// Handles an event, called on the listener's executor. Returns false if the listener's object
+    /// Handles an event; called on the listener's executor. Returns false if the listener's object
     /// is gone.
     typealias Handler = @Sendable (Event) -> Bool
     /// Like ``Handler``, but isolated to the calling actor.

@@ -106,7 +106,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         return .idle(needsTurn: hasMore && needsTurn(), isOver: isOver)
     }
 
-    /// Removes and returns the next delivery, up to the event `number`.
+    /// Removes and returns the next delivery, up to event `number`.
     private mutating func next(upTo number: Int) -> Delivery? {
         guard !isOver else { return nil }
         guard let first = waiting.first else {
@@ -139,7 +139,8 @@ struct MailboxState<Event: Sendable>: Sendable {
         if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
     }
 
-    /// Returns the continuations that wait for the end, if it has come; it returns them only once.
+    /// Returns the continuations that wait for the end, once the end is due; nil before that and on
+    /// later calls.
     mutating func takeEndWaiters() -> [CheckedContinuation<Void, Never>]? {
         guard isOver, !isDelivering, !isEndNotified else { return nil }
         isEndNotified = true

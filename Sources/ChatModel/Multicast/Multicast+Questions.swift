@@ -11,7 +11,7 @@ extension Multicast {
     ///   - question: the question.
     ///   - limit: the maximum time to wait for answers.
     ///   - clock: the clock that measures `limit`.
-    ///   - silence: how listeners count that have not answered in time.
+    ///   - silence: how to count listeners that have not answered in time.
     /// - Returns: the result. If the task is cancelled, listeners that have not answered count as
     ///   silent.
     public func ask<Asked: Question, Time: Clock>(

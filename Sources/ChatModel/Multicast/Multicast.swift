@@ -8,9 +8,9 @@ import Synchronization
 ///   A listener never handles two events at a time.
 /// - A listener receives every event whose broadcast begins after ``add(_:)`` has returned.
 /// - After ``remove(_:)`` has returned, no new call of the listener begins. A call already running
-///   on another thread is not interrupted; use ``removeAndWait(_:)`` to wait for it. If
-///   ``remove(_:)`` is called on the listener's own serial executor, no call is running when it
-///   returns.
+///   on another thread is not interrupted; use ``removeAndWait(_:)`` to wait for it. On the
+///   listener's own serial executor, no other call can be running, so ``remove(_:)`` is enough
+///   there.
 /// - No lock is held during calls to a listener, an executor or the report closure, so these may
 ///   broadcast, add and remove listeners.
 /// - All methods may be called from any thread.

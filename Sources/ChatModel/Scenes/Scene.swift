@@ -18,8 +18,7 @@ public struct Scene: Sendable, Hashable {
     public var messageLifetime: Int64?
     /// True if the session ends when its last member leaves.
     public var endsWhenEmpty: Bool
-    /// Idle time without messages after which the session ends, in nanoseconds; nil if it never
-    /// does.
+    /// Time without messages after which the session ends, in nanoseconds; nil for no limit.
     public var endsAfterIdle: Int64?
 
     /// Default maximum number of members.
@@ -41,8 +40,8 @@ public struct Scene: Sendable, Hashable {
     ///   - messageLifetime: how long a message is shown, in nanoseconds; nil to show it until newer
     ///     messages displace it.
     ///   - endsWhenEmpty: whether the session ends when its last member leaves.
-    ///   - endsAfterIdle: idle time without messages after which the session ends, in nanoseconds;
-    ///     nil for never.
+    ///   - endsAfterIdle: time without messages after which the session ends, in nanoseconds; nil
+    ///     for no limit.
     public init(
         _ name: String, allowedContent: Set<ContentType> = Set(ContentType.allCases),
         membersMax: Int = membersMaxByDefault, isOnePerMembers: Bool = false,

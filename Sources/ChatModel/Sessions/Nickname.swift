@@ -74,7 +74,7 @@ public struct Nickname: Sendable, Hashable {
     }
 
     /// Returns whether a character is invisible or a control character. These are forbidden so that
-    /// names that look the same are the same.
+    /// two names that look the same are the same.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

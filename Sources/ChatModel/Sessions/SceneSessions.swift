@@ -56,7 +56,6 @@ public final class SceneSessions: Sendable {
     ///   - id: the session's id if something else, such as a server, assigns it; a session that
     ///     already has this id is reused. Nil assigns the next free id.
     ///   - names: the members' nicknames.
-    ///   - names: the members' nicknames.
     ///   - now: the time in nanoseconds.
     /// - Throws: ``SceneError`` if a name is not valid, or a member or session limit has been
     ///   reached.

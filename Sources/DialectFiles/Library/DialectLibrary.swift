@@ -81,7 +81,7 @@ public enum DialectLibrary {
         return (source, profile, true)
     }
 
-    /// The built-in dialects read so far, by name and profile, so their number is limited.
+    /// Cache of the built-in dialects, by name and profile, which limits its size.
     private static let builtIns = Mutex<[String: DialectFile]>([:])
 
     /// Returns the dialects in the folder, followed by the built-in ones.

@@ -201,7 +201,7 @@ extension LineShape {
         arguments.firstIndex { $0?.contains(.variable(variable)) ?? false }
     }
 
-    /// Returns the literal directly before a variable, which may be empty; nil if no argument holds
+    /// Returns the (possibly empty) literal directly before a variable; nil if no argument holds
     /// the variable.
     package func prefix(of variable: String) -> [UInt8]? {
         guard let index = argument(holding: variable), let pieces = arguments[index],

@@ -104,7 +104,7 @@ public struct Framing: Sendable, Equatable {
 
     /// The kind of frame.
     public enum Unit: Sendable, Equatable {
-        /// A line up to a terminator.
+        /// A line that ends with a terminator.
         case line
         /// A length, then that many bytes (ICB).
         case lengthPrefix(LengthPrefix)

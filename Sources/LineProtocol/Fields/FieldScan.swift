@@ -1,5 +1,5 @@
-/// The fast path of ``LineSplitter``, for syntaxes with one separator, with or without escape
-/// sequences, and with markers only at the start of fields. Uses `memchr` to find separators.
+/// The fast path of ``LineSplitter``, for dialects with a single separator, whose markers occur
+/// only at the start of fields. Escape sequences are allowed. Uses `memchr` to find separators.
 ///
 /// It is a class so that its members are accessed through one reference instead of being copied.
 final class FieldScan: Sendable {

@@ -7,8 +7,8 @@
 /// Memory is limited to ``heldBytesMax``: only the first bytes of an overlong line, block or head
 /// are kept, and the rest are counted.
 public struct LineFramer: Sendable {
-    /// The maximum number of bytes of a line kept by a framer that does not enforce limits, unless
-    /// the dialect allows longer lines.
+    /// The maximum number of bytes that a framer keeps of a line if it does not enforce limits,
+    /// unless the dialect allows longer lines.
     public static let observedLineBytesMax = 1_048_576
     /// The maximum size of the buffer in bytes. Buffer offsets therefore fit into the 32 bits of
     /// ``Field``.

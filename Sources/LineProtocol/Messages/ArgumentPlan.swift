@@ -36,7 +36,7 @@ struct ArgumentPlan: Sendable {
         case field, variadic, key, option, payload, source, tag, verb
     }
 
-    /// The conversion of an argument; `other` uses its ``ArgumentType``.
+    /// The conversion of an argument; `other` means that it depends on the ``ArgumentType``.
     enum Conversion: Sendable {
         case int, text, bytes, json, xml, digit, other
 

@@ -42,7 +42,7 @@ extension MessageEncoder {
     private typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
 
     /// Returns the fields in order. Throws an error if a reader would assign them to other
-    /// arguments: a reader gives the fields beyond the required ones to the optional arguments in
+    /// arguments. Readers assign the fields beyond the required ones to the optional arguments in
     /// order, and the rest to a variadic argument.
     private func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
         var result: [ArgumentBytes] = []
@@ -116,9 +116,9 @@ extension MessageEncoder {
         if let found { throw draft.unrepresentable(bytes[found], at: found, index) }
     }
 
-    /// Throws an error if a reader would misread the start of this field: if an empty value is
-    /// between merged separators, or if the value starts with a marker or with a separator that
-    /// doubles the one before it.
+    /// Throws an error if a reader would misread the start of this field, because the value is
+    /// empty and between merged separators, or because it starts with a marker or with a separator
+    /// that doubles the one before it.
     private func refuseUnreadableStart(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
     ) throws(EncodingError) {

@@ -43,7 +43,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         /// Number of lines from servers.
         public var received: Int
 
-        /// Creates a count.
+        /// Creates the counts of a command.
         public init(
             name: String, wire: String, isClients: Bool, isServers: Bool, sent: Int = 0,
             received: Int = 0
@@ -128,8 +128,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// The maximum number of commands after merging reports from different versions of a dialect.
     private static let commandsMax = 4_000
 
-    /// Adds the counts of a command, which this report lacks if it is from another version of the
-    /// dialect.
+    /// Adds the counts of a command, or the command itself if this report lacks it because it is
+    /// from another version of the dialect.
     private mutating func add(_ use: Use, likelyAt index: Int) {
         func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
         let isThere = commands.indices.contains(index) && isIt(commands[index])

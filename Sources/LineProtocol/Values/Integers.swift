@@ -20,8 +20,8 @@ func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     return value == Int64.min ? nil : -value
 }
 
-/// Parses an integer of at most eight digits with an optional minus sign, as a fast path. Returns
-/// nil for anything else, or if too few bytes after it are readable.
+/// Parses a short integer, with at most eight digits and an optional minus sign. Returns nil for
+/// anything else, or if too few bytes after it are readable.
 @inline(__always)
 func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>, _ lower: Int, _ upper: Int) -> Int64? {
     guard lower < upper, lower &+ 9 <= bytes.count, let base = bytes.baseAddress else { return nil }

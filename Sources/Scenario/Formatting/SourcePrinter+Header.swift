@@ -38,7 +38,7 @@ extension SourcePrinter {
         return lines
     }
 
-    /// Returns the `needs` lines. Needs from the same source line share the position of their kind.
+    /// Returns the `needs` lines. Needs whose kinds have the same position are from the same line.
     private func needs(_ needs: [Need]) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(offset: Int, keyword: String, rest: String)] = []
         for need in needs {

@@ -5,7 +5,8 @@ extension Linter {
     private struct Connection {
         /// True if an earlier step could have caused the server to send something.
         var isUsed = false
-        /// The step that closed the connection. `isHalf` is true if only our direction is closed.
+        /// The step that closed the connection. `isHalf` is true if only the sending direction is
+        /// closed.
         var ended: (range: SourceRange, isHalf: Bool)?
     }
 

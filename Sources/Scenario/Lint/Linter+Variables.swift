@@ -129,8 +129,8 @@ extension Linter {
         }
     }
 
-    /// Returns the first capture. One in a fragment takes precedence, because it may run at any
-    /// time.
+    /// Returns the first capture. A capture in a fragment takes precedence, because it may run at
+    /// any time.
     private static func first(of captures: [Mention]) -> Mention? {
         captures.first { $0.fragment != nil }
             ?? captures.min { $0.range.start < $1.range.start }

@@ -61,8 +61,8 @@ struct LineCursor {
         return offset
     }
 
-    /// Returns true if a comment starts at an offset: a `#` at the start of the line or after a
-    /// space that is followed by a space or the end of the line.
+    /// Returns true if a comment starts at an offset: a `#` that is at the start of the line or
+    /// after a space, and is followed by a space or the end of the line.
     func isComment(at offset: Int) -> Bool {
         guard offset < end, bytes[offset] == UInt8(ascii: "#") else { return false }
         guard offset + 1 >= end || bytes[offset + 1].isSpace else { return false }

@@ -25,7 +25,7 @@ extension ScenarioSession {
             queue(parts, index, role: .probe)
         }
         op.barriers.append(barrier)
-        // Lines held back to be sent together are sent with the probe as the last of them.
+        // Lines that were held back are now sent together, with the probe last.
         flushHeld(index)
         drainOutgoing()
         return barrier.id
@@ -95,7 +95,7 @@ extension ScenarioSession {
         return unclaimed(line, index)
     }
 
-    /// Determines how a line is handled that answers no probe.
+    /// Determines how to handle a line that answers no probe.
     private mutating func unclaimed(_ line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         if op.barriers.barriers.first?.sender == .scenario, isRefusal(line, index) {
@@ -114,7 +114,7 @@ extension ScenarioSession {
         return .undecided
     }
 
-    /// Determines how a refusal is handled, which answers either a probe before login or another
+    /// Determines how to handle a refusal, which answers either a probe before login or another
     /// line.
     private mutating func refused(_ line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
@@ -155,7 +155,8 @@ extension ScenarioSession {
 
     // MARK: Outgoing lines
 
-    /// Counts the scenario's own lines, if probe answers are identified by order or can be refused.
+    /// Counts the scenario's own lines, if probe answers are identified by order or probes can be
+    /// refused.
     mutating func noteSent(_ bytes: [UInt8], _ index: Int) {
         guard let probe = program.probe, probe.isCounted || program.probeRefusal != nil else {
             return

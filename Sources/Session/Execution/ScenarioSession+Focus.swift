@@ -20,7 +20,8 @@ extension ScenarioSession {
         return TranscriptFocus(entry: decisive, operators: names)
     }
 
-    /// Number of the entry in which the server closed the connection, if the failure is about that.
+    /// Number of the entry in which the server closed the connection; nil if that did not cause the
+    /// failure.
     private func closeEntry(of failure: StepFailure) -> Int? {
         guard failure.code == "run.closed" || failure.code == "run.closed-otherwise" else {
             return nil

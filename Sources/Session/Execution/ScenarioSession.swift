@@ -8,8 +8,8 @@ import Scenario
 ///
 /// Times are nanoseconds on any monotonic clock. The driver calls ``start(at:)``, then
 /// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each call, it carries out every
-/// ``nextAction()``. It also calls `handle(.wake)` soon after ``deadline``. It continues until
-/// there is a ``result``.
+/// ``nextAction()``. It also calls `handle(.wake)` soon after ``deadline``. The run ends when there
+/// is a ``result``.
 package struct ScenarioSession: ~Copyable {
     let program: Program
     let options: ExecutionOptions
@@ -169,7 +169,7 @@ package struct ScenarioSession: ~Copyable {
         finish(failure)
     }
 
-    /// Returns how long the expectations waited that were met since the last call.
+    /// Returns the waiting times of the expectations met since the last call.
     package mutating func takeStepTimes() -> [StepTime] {
         if stepTimes.isEmpty { return [] }
         defer { stepTimes.removeAll(keepingCapacity: true) }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The name of an operator or a room in a scenario that must be different in each concurrent run.
+/// The name of an operator or a room in a scenario, which must be different in each concurrent run.
 package struct NameRewrite: Sendable, Hashable {
     /// Maximum length of a generated name. Classic IRC allows nine bytes.
     static let bytesMax = 9
@@ -28,7 +28,7 @@ package struct NameRewrite: Sendable, Hashable {
     /// True if the name is a number and must remain one.
     var isNumber: Bool { word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
 
-    /// Returns the name for a run, with the upper and lower case of a given spelling.
+    /// Returns the name for a run, with its letters in the same case as in a given spelling.
     package func value(_ runNumber: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
             let number = 10_000_000 * (1 + index % 9) + Int(runNumber)

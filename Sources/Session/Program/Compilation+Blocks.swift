@@ -77,8 +77,8 @@ extension Compilation {
         }
     }
 
-    /// Returns the operators that run a `use` step: those that it lists; if it lists none, the
-    /// operator that runs the fragment, or outside fragments all operators.
+    /// Returns the operators that run a `use` step: those that it lists. If it lists none, the
+    /// operator that runs the enclosing fragment; outside fragments, all operators.
     private mutating func actors(_ use: Use, _ step: Step, _ context: CompileContext) -> [Int] {
         if use.operators.isEmpty {
             if let itself = context.itself { return [itself] }
@@ -217,7 +217,7 @@ extension Compilation {
     }
 
     /// Name of an internal operator that tries to take a name. No operator in a scenario can have
-    /// it.
+    /// this name.
     private static var staleName: String { "(staleSession)" }
 
     /// Compiles `name X free`, in which a new connection tries to log in with the name until it

@@ -84,8 +84,8 @@ indirect enum Operation: Sendable {
     case endRepeat(begin: Int)
     case beginEventually(Attempt, end: Int)
     case endEventually
-    /// A boundary of the three rounds of a comparison: 0 starts the first round, and 1 to 3 end a
-    /// round each.
+    /// A boundary of the three rounds of a comparison: 0 starts the first round, and 1 to 3 each
+    /// end a round.
     case comparisonMark(Int)
 }
 
