@@ -76,7 +76,7 @@ struct ClientConnector: Sendable {
             channel.close(promise: nil)
         }
         let done = security.secure(channel, at: .first, host: endpoint.host)
-        // The handshake needs to read.
+        // The handshake requires reading to be enabled.
         return channel.setOption(.autoRead, value: true).flatMap { done }
             .map { channel }
             .always { outcome in

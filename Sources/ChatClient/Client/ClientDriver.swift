@@ -144,7 +144,7 @@ final class ClientDriver {
         case .connect(let account): connect(account)
         case .write(let bytes): write(bytes)
         case .close:
-            // Makes later events from this connection be ignored.
+            // Causes later events from this connection to be ignored.
             connectionCount += 1
             routing?.cancel()
             channel?.flush()

@@ -132,7 +132,7 @@ extension LiveChat {
         }
     }
 
-    /// Sends a message that only operators can see to a chat.
+    /// Sends a chat message that only operators can see.
     public struct SendHidden: ChatCommand, Hashable {
         /// The sender's own session id, or 0.
         public var from: Int

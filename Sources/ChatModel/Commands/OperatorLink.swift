@@ -25,7 +25,7 @@ public struct OperatorLink: Sendable {
         try proxy.send(LiveChat.SendMessage(from: identifier, chat: chat, text: text))
     }
 
-    /// Sends a message that only operators can see to a chat.
+    /// Sends a chat message that only operators can see.
     public func hiddenMessage(from identifier: Int = 0, chat: Int, text: String) throws {
         try proxy.send(LiveChat.SendHidden(from: identifier, chat: chat, text: text))
     }

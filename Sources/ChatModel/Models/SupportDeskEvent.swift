@@ -13,7 +13,7 @@ public enum SupportDeskEvent: Sendable, Hashable {
     case left(chat: Int, nickname: String)
     /// A message was received.
     case message(chat: Int, DeskMessage)
-    /// A message of the chat's history was received.
+    /// A message from the chat's history was received.
     case historyMessage(chat: Int, DeskMessage)
     case goingDown(seconds: Int)
 

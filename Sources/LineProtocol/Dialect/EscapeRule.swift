@@ -37,11 +37,11 @@ public struct EscapeTable: Sendable, Equatable {
 
     /// Handling of an unknown letter after the escape byte.
     public enum Unknown: Sendable, Hashable {
-        /// Means the letter itself (IRCv3 tags: `\b` is `b`).
+        /// It stands for the letter itself (IRCv3 tags: `\b` is `b`).
         case letter
-        /// Means the escape byte followed by the letter.
+        /// It stands for the escape byte followed by the letter.
         case verbatim
-        /// Is an error (STOMP 1.2).
+        /// It is an error (STOMP 1.2).
         case error
     }
 

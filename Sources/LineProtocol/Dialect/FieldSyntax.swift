@@ -65,7 +65,7 @@ public struct FieldSyntax: Sendable, Equatable {
         case insensitive
     }
 
-    /// IRCv3 message tags: `@key=value;key2 `.
+    /// The syntax of IRCv3 message tags: `@key=value;key2 `.
     public struct TagSyntax: Sendable, Hashable {
         /// The byte before the tags.
         public var marker: UInt8
@@ -85,7 +85,7 @@ public struct FieldSyntax: Sendable, Equatable {
         }
     }
 
-    /// Fields with names.
+    /// The syntax of `key=value` fields.
     public struct KeyValueSyntax: Sendable, Hashable {
         /// The byte between a key and its value.
         public var assignment: UInt8

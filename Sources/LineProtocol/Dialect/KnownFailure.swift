@@ -1,4 +1,4 @@
-/// A check that a server software is known to fail.
+/// A check that a server is known to fail.
 public struct KnownFailure: Sendable, Equatable {
     /// The ID of the check, or a prefix up to a dot (`frame`, `frame.nul`).
     public var check: String

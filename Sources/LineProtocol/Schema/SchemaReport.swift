@@ -27,7 +27,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         otherCuts = 0
     }
 
-    /// Number of lines with a command, for each direction.
+    /// Line counts of a command, for each direction.
     public struct Use: Sendable, Hashable, Codable {
         /// The command's name in messages.
         public var name: String

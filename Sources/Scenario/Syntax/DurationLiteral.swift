@@ -32,7 +32,7 @@ package struct DurationLiteral: Sendable, Equatable {
 package struct Window: Sendable, Equatable {
     /// Lower bound in `within A..B`, otherwise nil. Anything that arrives earlier is a failure.
     package var earliest: DurationLiteral?
-    /// Upper bound; for `for`, the length of the observation.
+    /// Upper bound, or with `for` the length of the observation.
     package var latest: DurationLiteral
     /// Range of the whole clause.
     @NotCompared package var range: SourceRange
