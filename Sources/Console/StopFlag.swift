@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Request to stop reading, after a signal or a closed pipe.
+/// A request to stop reading, made after a signal or a closed pipe.
 package final class StopFlag: Sendable {
     private let flag = Atomic(false)
 

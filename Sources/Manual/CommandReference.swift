@@ -1,13 +1,13 @@
 import Report
 import Results
 
-/// The reference of the command line, as Markdown.
+/// The command-line reference, as Markdown.
 package struct CommandReference {
     private let root: CommandPage
 
     package init(_ root: CommandPage) { self.root = root }
 
-    /// The width of paragraphs.
+    /// The width of paragraphs in columns.
     private static let columns = 120
 
     package var text: String {
@@ -72,7 +72,7 @@ package struct CommandReference {
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
-    /// A table for each group of options, those without a title last.
+    /// Returns one table per group of options. Options without a group title come last.
     private func options(_ page: CommandPage) -> [String] {
         let arguments = page.arguments()
         var titles: [String] = []
@@ -113,7 +113,7 @@ package struct CommandReference {
             .replacing("|", with: "\\|")
     }
 
-    /// Plain text with options marked as code.
+    /// Returns plain text with the options marked as code.
     private static func marked(_ text: String) -> String {
         text.replacing(/--(?:as|schema|model) [a-z]+|--?[a-z]+(?:-[a-z]+)*\b/) { match in
             let isWordStart =

@@ -1,6 +1,7 @@
-/// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) that have a counterpart here.
+/// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) that have a counterpart in
+/// Linejudge.
 enum ForeignOptions {
-    /// Suggestions by the option without hyphens, for each command.
+    /// For each command, the suggestions, keyed by option name without leading hyphens.
     private static let suggestions: [String: [String: String]] = [
         "load": load, "run": server.merging(run) { $1 }, "check": server,
     ]
@@ -45,7 +46,8 @@ enum ForeignOptions {
             "sleep": "--think 1s",
         ], uniquingKeysWith: { $1 })
 
-    /// Our option for one of another tool, such as `--for 30s` for `--duration`.
+    /// Returns Linejudge's counterpart of another tool's option, such as `--for 30s` for
+    /// `--duration`.
     static func suggestion(for option: String, of command: String) -> String? {
         suggestions[command]?[String(option.drop { $0 == "-" })]
     }

@@ -10,21 +10,21 @@ import Transcript
 package import Transport
 package import TransportTLS
 
-/// Options of a recording, as given on the command line.
+/// Options for a recording, as given on the command line.
 package struct RecordRequest: Sendable {
-    /// nil for the built-in server.
+    /// The server to record; nil for the built-in server.
     package var server: String?
     package var dialect: String?
     package var trust = ServerTrust()
-    /// Address for clients; nil for a free port on this machine.
+    /// The address for clients; nil for a free port on this machine.
     package var listen: ListenAddress?
-    /// Certificate and key for TLS with clients.
+    /// The certificate and key for TLS with clients; nil for no TLS.
     package var clientSecurity: (certificatePath: String, keyPath: String)?
-    /// Whether to stop when the last client has disconnected.
+    /// True to stop when the last client has disconnected.
     package var once = false
-    /// Nanoseconds to record; nil for no limit.
+    /// Maximum duration of the recording in nanoseconds; nil for no limit.
     package var duration: Int64?
-    /// Whether the scenario is replayed.
+    /// True to replay the scenario.
     package var replays = true
     package var isQuiet = false
     package var scenario = ScenarioWriting.Options()
@@ -32,7 +32,7 @@ package struct RecordRequest: Sendable {
     package init() {}
 }
 
-/// One recording, from options to scenario.
+/// A run of `record`, from its options to the finished scenario.
 package struct RecordSession: Sendable {
     package let server: Endpoint
     package let dialect: DialectFile
@@ -41,7 +41,7 @@ package struct RecordSession: Sendable {
     private let security: (any ConnectionSecurity)?
     private let clientSecurity: TLSServer?
 
-    /// Checks the options of the command.
+    /// Checks the command's options.
     ///
     /// - Throws: a usage error if an option is invalid.
     package init(_ request: RecordRequest) throws(CommandFailure) {
@@ -82,7 +82,7 @@ package struct RecordSession: Sendable {
         }
     }
 
-    /// Records until stopped, and writes the scenario.
+    /// Records until stopped, then writes the scenario.
     package func record(at endpoint: Endpoint) async throws {
         try ScenarioWriting.check(request.scenario)
         if let failure = await ConnectionProbe.failure(of: endpoint) {
@@ -135,7 +135,7 @@ package struct RecordSession: Sendable {
         return await recorder.finish()
     }
 
-    /// Waits for a signal, `--once` or `--for`.
+    /// Waits for a signal or for the condition set by `--once` or `--for`.
     private func waitForEnd(_ recorder: Recorder, _ interruptions: Interruptions) async {
         let (once, duration) = (request.once, request.duration)
         await withTaskGroup(of: Void.self) { group in
@@ -148,7 +148,7 @@ package struct RecordSession: Sendable {
             }
             await group.next()
             group.cancelAll()
-            // Ends the task that waits for clients.
+            // This ends the task that waits for clients.
             _ = await recorder.finish()
         }
     }

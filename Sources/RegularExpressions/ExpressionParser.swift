@@ -1,11 +1,11 @@
 /// Parses a regular expression into a syntax tree.
 struct ExpressionParser {
-    /// Maximum nesting of groups, because the parser recurses once per group.
+    /// Maximum nesting depth of groups, because the parser recurses for each group.
     static let depthMax = 32
-    /// Maximum count of a repetition.
+    /// Maximum number of times that a part can be repeated.
     static let countMax = 1_000
 
-    /// Options that `(?i)` and similar groups set.
+    /// The options that groups such as `(?i)` set.
     struct Flags {
         var ignoresCase = false
         var isMultiline = false
@@ -57,7 +57,7 @@ struct ExpressionParser {
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
-    /// Parses one atom; nil for a group that only sets flags.
+    /// Parses one atom; returns nil for a group that only sets flags.
     private mutating func atom() throws(InvalidExpression) -> ExpressionNode? {
         guard let scalar = next() else { return nil }
         switch scalar {
@@ -96,8 +96,8 @@ struct ExpressionParser {
         return node
     }
 
-    /// Parses what follows `(?`. Returns false for a group that only sets flags, such as `(?i)`,
-    /// after its closing bracket.
+    /// Parses what follows `(?`. Returns false, with the closing bracket parsed, for a group that
+    /// only sets flags, such as `(?i)`.
     private mutating func isGroupWithContent() throws(InvalidExpression) -> Bool {
         if skip(":") { return true }
         for lookaround in ["=", "!", "<=", "<!"] where skip(lookaround) {
@@ -134,7 +134,7 @@ struct ExpressionParser {
         if case .assertion = node {
             throw InvalidExpression("a position such as `^` or `\\b` cannot be repeated")
         }
-        // The shortest match is the same whole text as the longest.
+        // Lazy repetition makes no difference, because the whole text must match.
         _ = skip("?")
         if skip("+") {
             throw InvalidExpression("possessive repetition such as `*+` is not supported")
@@ -145,7 +145,7 @@ struct ExpressionParser {
         return .repetition(node, minimum: minimum, maximum: maximum)
     }
 
-    /// Parses `*`, `+`, `?`, `{3}`, `{3,}`, `{3,5}` or `{,5}`, if one follows.
+    /// Parses `*`, `+`, `?`, `{3}`, `{3,}`, `{3,5}` or `{,5}`; returns nil if none of them follows.
     private mutating func count() throws(InvalidExpression) -> (Int, Int?)? {
         if skip("*") { return (0, nil) }
         if skip("+") { return (1, nil) }
@@ -156,7 +156,7 @@ struct ExpressionParser {
         let hasComma = skip(",")
         let maximum = hasComma ? try number() : minimum
         guard minimum != nil || maximum != nil, skip("}") else {
-            // Any other brace is a letter like all others.
+            // Any other brace is literal.
             offset = start
             return nil
         }

@@ -1,11 +1,12 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds the values of arguments declared secret, to keep them out of scenarios.
+/// Finds the values of arguments that are declared secret, so that they can be kept out of
+/// scenarios.
 package struct DialectSecrets: Sendable {
     /// The maximum number of secrets.
     package static let countMax = 100
-    /// Shorter values are not secrets but symbols such as `+` or `*`.
+    /// The minimum length of a secret. Shorter values are symbols such as `+` or `*`.
     private static let bytesMin = 2
 
     private let dialect: Dialect
@@ -16,9 +17,9 @@ package struct DialectSecrets: Sendable {
         names = LoginNames(dialect)
     }
 
-    /// Returns the distinct values of secret arguments with names derived from the arguments.
+    /// Returns the distinct values of secret arguments, with names derived from the arguments.
     ///
-    /// - Parameter known: secrets that already have a name.
+    /// - Parameter known: the secrets that already have a name.
     package func find(
         in conversation: Conversation, besides known: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {

@@ -34,7 +34,7 @@ enum StandardBehaviour {
     }
 }
 
-/// Reads `behaviours:`, `rejects:` and `ignores:`: scenario text with its exact position.
+/// Reads the scenario text in `behaviours:`, `rejects:` and `ignores:`, with its exact position.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
     static let behavioursMax = 100
@@ -84,8 +84,8 @@ struct BehaviourReader {
         return text(steps, name: setting.name, parameters: parameters)
     }
 
-    /// Reads patterns in the scenario language, one per entry. `name: pattern` gives a pattern a
-    /// name.
+    /// Reads patterns in the scenario language, one per entry. An entry `name: pattern` gives the
+    /// pattern a name.
     func patterns(_ setting: Setting?, _ what: String) -> [Behaviour] {
         guard let setting, let list = setting.list(max: Self.behavioursMax) else { return [] }
         return list.enumerated().compactMap { index, item in
@@ -120,7 +120,7 @@ struct BehaviourReader {
             column: position.column)
     }
 
-    /// Returns the line and byte column at which the text starts in the file.
+    /// Returns the line and byte column where the text starts in the file.
     private func position(of value: YamlValue, _ text: String) -> (line: Int, column: Int)? {
         let source = problems.source
         if let start = value.textStart(in: source) {
@@ -135,7 +135,7 @@ struct BehaviourReader {
         let written = source.range(ofLine: first + index)
         let column = written.count - lines[index].utf8.count
         guard column >= 0 else { return nil }
-        // A folded block joins lines, so its text differs from the file.
+        // A folded block joins lines, so its text differs from the text in the file.
         for (offset, line) in lines.enumerated() where !line.isEmpty {
             let range = source.range(ofLine: first + offset)
             let part = SourceRange(start: range.start + column, end: range.end)

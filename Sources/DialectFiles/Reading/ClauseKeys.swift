@@ -50,7 +50,7 @@ enum TimingKeys {
     static let table = KeyTable("timing", [keepalive, expiresAfter, loginWithin, throttleMax])
 }
 
-/// Keys of a behaviour, and the shapes of scenario text.
+/// Keys of a behaviour, and the shapes of its scenario text.
 enum BehaviourKeys {
     static let parameters = Key(
         "parameters", "Names of the values that it is run with",

@@ -50,10 +50,10 @@ package enum DialectKeys {
         "profiles", "How single servers differ from the dialect, by name",
         .entries(.init(.map(profileTable), max: YamlReader.valuesMax, areMerged: true)))
 
-    /// The keys of the file.
+    /// The keys of a dialect file.
     package static let table = KeyTable("dialect", shared + [profiles])
 
-    /// The keys of a profile: all that describe a server.
+    /// The keys of a profile: all keys that describe a server.
     static let profileTable = KeyTable("dialect", shared).without(
         [name.key.name], title: "profile")
 

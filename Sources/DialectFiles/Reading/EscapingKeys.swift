@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of `escaping:`: of one rule, or of the positions with a rule each.
+/// Keys of `escaping:`, either for a single rule or for positions with one rule each.
 enum EscapingKeys {
     static let lettersMax = 256
 
@@ -31,7 +31,7 @@ enum EscapingKeys {
         "exempt", "Commands, by wire name, whose lines are not escaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
-    /// Whether values are in double quotes; otherwise they are not escaped.
+    /// The format of a rule that puts values in double quotes or leaves them unescaped.
     static let isQuotes = ValueFormat<Bool>.words(["none": false, "quotes": true])
 
     static let ruleTable = KeyTable(

@@ -51,7 +51,7 @@ enum FramingKeys {
     static let sideTable = KeyTable("framing-side", [terminator, accept, limits, overflow])
     static let headerFrameTable = KeyTable("header-frames", [lengthHeader])
 
-    /// Terminators with a name.
+    /// The terminators that have a name.
     static let terminators: [Terminator] = [.lf, .crlf, .cr, .nul, .lfcr, .crnul]
 
     private static let terminatorShape = ValueShape.any([
@@ -65,7 +65,8 @@ enum FramingKeys {
 
 /// Keys of `limits:`.
 enum LimitKeys {
-    /// Largest limit that can be set, which is also the most a framer keeps of a line.
+    /// Largest limit that can be set; also the maximum number of bytes of a line that a framer
+    /// keeps.
     private static let limitMax = 1 << 30
 
     static let line = ValueKey(

@@ -5,7 +5,7 @@ import LineProtocol
 struct OfferReader {
     static let offersMax = 32
     static let nameBytesMax = 128
-    /// The kind that the user declares instead of the server.
+    /// The kind that is declared by the user, not by the server.
     static let reserved = "fixture"
 
     let commands: CommandTable
@@ -70,7 +70,7 @@ struct OfferReader {
         }
     }
 
-    /// Reads a command from the server and one of its arguments.
+    /// Reads the names of a server command and one of its arguments.
     private func pair(
         _ section: Section?, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
     ) -> (command: String, argument: String)? {
@@ -98,7 +98,7 @@ struct OfferReader {
         return (command, argument)
     }
 
-    /// Checks what an offer refers to.
+    /// Checks the commands, arguments and names that an offer refers to.
     private func check(_ offer: Offer, _ setting: Setting, _ offers: [String: Offer]) {
         switch offer {
         case .listed where behaviours["survey"] == nil:

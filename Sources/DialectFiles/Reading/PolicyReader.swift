@@ -1,9 +1,9 @@
 import Diagnostics
 import LineProtocol
 
-/// The policies that protocols leave to their servers, and the names of possible behaviours.
+/// The policies that protocols leave to their servers, with names for the possible behaviours.
 public enum PolicyCatalogue {
-    /// Each policy with its possible values and the situation it covers.
+    /// Each policy with its possible values and the situation that it covers.
     public static let policies: [(name: String, words: [String], question: String)] = [
         ("nul", ["pass", "strip", "replace", "cut", "reject", "close"], "a NUL in a text"),
         ("control-bytes", ["pass", "strip", "replace", "reject", "close"], "other control bytes"),

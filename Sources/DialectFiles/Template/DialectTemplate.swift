@@ -1,10 +1,10 @@
 /// The template for new dialect files.
 public enum DialectTemplate {
-    /// Returns true if a word is a valid dialect name: letters, digits, `_` and single `-`,
-    /// starting with a letter.
+    /// Returns true if a word is a valid dialect name: letters, digits and `_`, with single `-`
+    /// between them, starting with a letter or `_`.
     public static func isName(_ word: String) -> Bool { isIdentifier(word) }
 
-    /// Returns the commented template with this name. It reads without errors.
+    /// Returns a commented template for a dialect with this name. It reads without errors.
     ///
     /// - Parameter name: a valid name; anything else is replaced by `mychat`.
     public static func text(name: String) -> String {

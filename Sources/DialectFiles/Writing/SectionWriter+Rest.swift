@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension SectionWriter {
-    /// The standard behaviours in order, then the others by name.
+    /// The standard behaviours in their usual order, then the others by name.
     var behaviours: [String] {
         let names = dialect.behaviours.keys.sorted {
             let ranks = [$0, $1].map { StandardBehaviour.names.firstIndex(of: $0) ?? .max }
@@ -113,7 +113,7 @@ struct CommandWriter {
         return lines
     }
 
-    /// Returns an argument in compact form.
+    /// Returns an argument in the compact form.
     private func argument(_ argument: ArgumentSignature, of command: CommandSignature) -> String {
         var text = (argument.isSecret ? "secret " : "") + argument.type.declaration
         if argument.presence == .optional { text += "?" }
@@ -155,7 +155,7 @@ struct CommandWriter {
 }
 
 extension CommandDirection {
-    /// Keyword in dialect files.
+    /// The keyword in dialect files.
     var word: String {
         switch self {
         case .client: "client"

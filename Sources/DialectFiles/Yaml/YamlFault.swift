@@ -1,7 +1,7 @@
 import Diagnostics
 import Yams
 
-/// A syntax error reported by the YAML parser, as a diagnostic with a clearer message.
+/// A YAML parser's syntax error, converted to a diagnostic with a clearer message.
 struct YamlFault {
     let diagnostic: Diagnostic
 
@@ -46,7 +46,7 @@ struct YamlFault {
             .help("remove the line `---`, or split the file")
         }
         var position = location
-        // Unclosed quotes and brackets are only detected at the end of the file.
+        // Unclosed quotes and brackets are detected only at the end of the file.
         if let context, problem.contains("end of stream") { position = context.location }
         var fault = Diagnostic(.error, .yaml, "invalid YAML: \(problem)", at: position)
         if var start = context?.location, start.range != position.range {
@@ -77,10 +77,10 @@ struct YamlFault {
         return nil
     }
 
-    /// Returns the error of a key that occurs twice.
+    /// Returns the error for a key that occurs twice.
     ///
     /// - Parameter first: location of the key, or the start of the file if the parser did not
-    ///   report it.
+    ///   report a location.
     private static func duplicate(
         _ names: [String], _ first: DiagnosticLocation, _ source: SourceText
     ) -> Diagnostic {

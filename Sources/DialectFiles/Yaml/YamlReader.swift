@@ -6,11 +6,11 @@ import Yams
 package struct YamlReader {
     /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10
-    /// Maximum number of values; aliases count each time they are used.
+    /// Maximum number of values. An alias counts each time it is used.
     static let valuesMax = 50_000
-    /// Maximum nesting of lists and maps.
+    /// Maximum nesting depth of lists and maps.
     static let depthMax = 32
-    /// Maximum number of aliases. Nested aliases can expand to millions of values.
+    /// Maximum number of aliases, because nested aliases can expand to millions of values.
     static let aliasesMax = 16
 
     private let source: SourceText
@@ -22,7 +22,7 @@ package struct YamlReader {
         marks = YamlMarks(source)
     }
 
-    /// Reads a file of this kind; nil if it is empty.
+    /// Reads a file of this kind; returns nil if it is empty.
     package static func read(
         _ source: SourceText, as kind: FileKind
     ) throws(Diagnosed) -> YamlValue? {
@@ -33,7 +33,7 @@ package struct YamlReader {
         }
     }
 
-    /// Reads the single value of a file; nil if it is empty.
+    /// Reads the single value in a file; returns nil if the file is empty.
     static func read(_ source: SourceText) throws(Diagnosed) -> YamlValue? {
         let text = try checkedText(source)
         var reader = YamlReader(source)
@@ -79,7 +79,7 @@ package struct YamlReader {
         }
     }
 
-    /// Returns the offset of the first alias (or what looks like one) beyond the maximum.
+    /// Returns the offset of the first alias, or of what looks like one, beyond the maximum.
     private static func tooManyAliases(_ bytes: [UInt8]) -> Int? {
         var count = 0
         var previous = UInt8(ascii: "\n")

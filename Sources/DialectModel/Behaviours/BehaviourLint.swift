@@ -3,8 +3,8 @@ package import Diagnostics
 import LineProtocol
 
 extension BoundDialect {
-    /// Findings that are valid but probably not what was meant: probes whose answers cannot be
-    /// distinguished, and texts that are both awaited and ignored.
+    /// Findings about things that are valid but probably not what you meant: probes whose answers
+    /// cannot be distinguished, and texts that are both expected and ignored.
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }
 
@@ -47,7 +47,7 @@ private struct BehaviourLint {
         }
     }
 
-    /// An `ignores` pattern that covers every line by which a text arrives.
+    /// Reports an `ignores` pattern that covers every line in which a text can arrive.
     private func ignoredText(_ name: String) -> Diagnostic? {
         guard
             let awaited = bound[name]?.awaitedLines.first(where: { $0.variables.contains("text") })

@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Parser of the scenario text in a dialect file. No other code reads that text.
+/// Parser for the scenario text in a dialect file. No other code reads that text.
 struct BehaviourTextReader {
     private let dialect: Dialect
     private let source: SourceText

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Parser {
-    /// Parses a statement of the body that starts with a keyword.
+    /// Parses a body statement that starts with a keyword.
     mutating func readBody(
         _ body: BodyWord, _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {

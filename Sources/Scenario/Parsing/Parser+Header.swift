@@ -3,7 +3,7 @@ import Diagnostics
 /// The header parsed so far, with the positions of lines that may occur only once.
 struct HeaderBuilder {
     var header = Header()
-    /// First line of each kind.
+    /// Position of the first line of each kind.
     var firstLines: [String: SourceRange] = [:]
     /// Position where each variable is set.
     var variables: [String: SourceRange] = [:]
@@ -185,7 +185,7 @@ extension Parser {
         header.header.knownFailures.append(try softwareRule(word, &cursor, hasDate: true))
     }
 
-    /// Parses `KIND NAME, NAME, …`. Names may contain any characters but spaces and commas.
+    /// Parses `KIND NAME, NAME, …`. Names may contain any characters except spaces and commas.
     private mutating func readNeeds(_ cursor: inout LineCursor) throws(Diagnosed) {
         guard let kind = cursor.name() else {
             throw cursor.unexpected("a kind, such as `cap` or `command`")

@@ -180,7 +180,7 @@ extension Parser {
         return !inner.isEmpty && inner.allSatisfy { "<>-=~?!:".contains($0) }
     }
 
-    /// Operators that are declared or have had a step.
+    /// The operators that are declared or have already had a step.
     private var knownOperators: Set<String> {
         if let declared = header.header.operators { return Set(declared.map(\.text)) }
         let steps = frames.flatMap(\.steps)
@@ -202,6 +202,6 @@ extension Parser {
 }
 
 extension LineCursor {
-    /// Implicit `self` for a step without an actor.
+    /// The implicit `self` of a step without an actor.
     var absentActor: Actor { .itself(NotCompared(wrappedValue: range(at, at))) }
 }

@@ -1,6 +1,6 @@
 /// `needs KIND NAME`: something that the server must support for the scenario to apply.
 package struct Need: Sendable, Equatable {
-    /// A kind of the dialect's `offers`, or `fixture`.
+    /// One of the kinds in the dialect's `offers`, or `fixture`.
     package var kind: Name
     /// The name, as the server spells it.
     package var name: Name
@@ -10,12 +10,12 @@ package struct Need: Sendable, Equatable {
         self.name = name
     }
 
-    /// The kind of conditions that the user states, such as an account that exists.
+    /// The kind for conditions that the user states, such as an account that exists.
     package static let fixture = "fixture"
 
     package var isFixture: Bool { kind.text == Self.fixture }
 
-    /// The variable with the value that the server gave.
+    /// The variable that holds the value given by the server.
     package var variable: String { "offer.\(kind.text).\(name.text)" }
 
     /// `cap batch`

@@ -34,7 +34,7 @@ extension ScenarioSession {
         return .blocked(until: soonest)
     }
 
-    /// Removes the first pending expectation that the line meets.
+    /// Removes the first pending expectation that the line satisfies.
     mutating func takeUnordered(_ line: ReceivedLine, _ index: Int) -> StepFailure? {
         var nearest: (mismatch: Mismatch, pattern: LinePattern)?
         var skips = false

@@ -10,7 +10,7 @@ package struct SecretMask: Sendable {
     private var secrets: [[UInt8]]
 
     package init(_ secrets: [[UInt8]]) {
-        // Longest first, so that a secret containing another is masked as a whole.
+        // Longest first, so that a secret that contains another one is masked as a whole.
         self.secrets = secrets.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 

@@ -6,10 +6,10 @@ import Results
 /// Records the lines sent and received. Secrets are masked before they are stored.
 struct TranscriptRecorder {
     private(set) var entries: [TranscriptEntry] = []
-    /// Number of dropped entries.
+    /// Number of entries dropped so far.
     private(set) var dropped = 0
     var start: Int64 = 0
-    /// Line of the current step.
+    /// Line number of the current step.
     var line: Int?
     private(set) var byteCount = 0
     /// Login names, which are not secret even in a secret argument.
@@ -57,13 +57,13 @@ struct TranscriptRecorder {
         return dropped + entries.count - 1
     }
 
-    /// Sets the role of an entry once it is known.
+    /// Sets the role of an entry once the role is known.
     mutating func setRole(_ role: TranscriptEntry.Role, of entry: Int) {
         guard entries.indices.contains(entry - dropped) else { return }
         entries[entry - dropped].role = role
     }
 
-    /// Truncates long data and records how much is missing.
+    /// Truncates long data and records how many bytes were cut off.
     private func cut(_ entry: inout TranscriptEntry) {
         func kept(_ bytes: [UInt8]) -> [UInt8] {
             let excess = bytes.count - limits.entryBytesMax

@@ -1,21 +1,21 @@
 import LineProtocol
 
-/// A name in a scenario, of an operator or a room, that must be different in each concurrent run.
+/// The name of an operator or a room in a scenario, which must be different in each concurrent run.
 package struct NameRewrite: Sendable, Hashable {
-    /// Maximum length of a generated name; classic IRC allows nine bytes.
+    /// Maximum length of a generated name. Classic IRC allows nine bytes.
     static let bytesMax = 9
     /// Number of digits that distinguish runs.
     static let digits = 4
-    /// Number of distinguishable runs; after that names repeat.
+    /// Number of runs that can be distinguished. Beyond that, names repeat.
     package static let runsMax: UInt32 = 1 << 20
 
     /// The name as written in the scenario, in lower case.
     package var word: String
-    /// Unchanged prefix.
+    /// The prefix, which stays unchanged.
     package var prefix = ""
-    /// Start of the generated names.
+    /// The first part of the generated names.
     package var stem: String
-    /// Index among the names of its scenario.
+    /// The name's index among the names of its scenario.
     package var index: Int
 
     package init(word: String, prefix: String = "", stem: String, index: Int) {
@@ -25,10 +25,10 @@ package struct NameRewrite: Sendable, Hashable {
         self.index = index
     }
 
-    /// Whether it is a number and must stay one.
+    /// True if the name is a number and must remain one.
     var isNumber: Bool { word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
 
-    /// Returns the name in one run, in the case of a spelling.
+    /// Returns the name for a run, with its letters in the same case as in a given spelling.
     package func value(_ runNumber: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
             let number = 10_000_000 * (1 + index % 9) + Int(runNumber)
@@ -55,7 +55,7 @@ package struct NameRewrite: Sendable, Hashable {
         return cased.dropLast(Self.digits) + "[0-9a-vA-V]{\(Self.digits)}"
     }
 
-    /// Whether a byte can be part of a name.
+    /// Returns true if a byte can be part of a name.
     static func isOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
