@@ -1,6 +1,6 @@
-/// Options of the decode log.
+/// Options for the decode log.
 package struct LogOptions {
-    /// Format of timestamps.
+    /// The format of timestamps.
     package enum Times: String, Sendable, CaseIterable {
         /// Time of day in UTC, with a separate line for each new day.
         case clock
