@@ -1,6 +1,7 @@
 /// A latency measure in a conversation.
 package struct TimedMeasure: Sendable, Equatable {
-    /// `connect`, `login`, `probe`, `relay`, `say`, or the name of another behaviour or of a command.
+    /// Name of the measure: `connect`, `login`, `probe`, `relay`, `say`, or the name of another
+    /// behaviour or of a command.
     package var name: String
     /// The commands of the request and the answer, such as `ping → ponged`.
     package var command: String?

@@ -2,8 +2,8 @@ import LineProtocol
 
 /// Reassembles IP fragments.
 ///
-/// If fragments overlap, the bytes received first are used. The number of pending packets, their bytes
-/// and their age are bounded.
+/// If fragments overlap, the bytes received first are used. The number, size and age of pending
+/// packets are limited.
 struct FragmentTable: Sendable {
     /// Maximum number of packets that are being reassembled.
     static let packetsMax = 256

@@ -188,7 +188,7 @@ struct CaseScript {
     ///
     /// - Parameters:
     ///   - whenWritten: Whether only the written scenario states it, because the check itself reads
-    ///   the transcript.
+    ///     the transcript.
     ///   - onlyWhenWritten: Whether, in addition, the case does not even wait for the message.
     ///   - only: Whether the written scenario also states that nothing else arrives.
     ///   - topic: Text of the message that causes this one, if different.

@@ -53,7 +53,7 @@ package struct ScenarioScript: Sendable {
     /// - Parameters:
     ///   - duration: Measured time of the load.
     ///   - isServerGiven: Whether there is a server already, so that the scenario need not start
-    ///   one.
+    ///     one.
     package static func obstacle(
         _ program: Program, duration: Int64, isServerGiven: Bool
     ) -> Diagnostic? {

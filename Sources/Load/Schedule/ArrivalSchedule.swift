@@ -53,8 +53,8 @@ package struct ArrivalSchedule: Sendable {
     /// - Parameters:
     ///   - stages: Rate stages, one after another.
     ///   - pace: The distribution of arrivals.
-    ///   - batchInterval: Batching interval in nanoseconds. Arrivals are rounded up to a multiple of
-    ///     it, which saves wake-ups; 0 keeps exact times.
+    ///   - batchInterval: Batching interval in nanoseconds. Arrivals are rounded up to a multiple
+    ///     of it, which saves wake-ups; 0 keeps exact times.
     ///   - share: Part of the arrivals to produce.
     ///   - seed: Seed for the random intervals, which must be the same for all shares.
     package init(

@@ -68,7 +68,7 @@ package struct OperatorScript: Sendable {
     /// - Parameters:
     ///   - textBytes: Length of generated texts.
     ///   - variables: Values for variables of the behaviours that are not parameters, such as a
-    ///   password.
+    ///     password.
     package init(
         _ bound: BoundDialect, textBytes: Int, variables: [String: [UInt8]] = [:]
     ) throws {
