@@ -13,7 +13,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// An input file or dialect does not exist.
     case noInput = 66
     case unavailable = 69
-    /// An error of Linejudge itself, or output that could not be written.
+    /// An internal error in Linejudge, or output that could not be written.
     case software = 70
     /// Ended by SIGINT. Everything found up to that point is reported.
     case interrupted = 130

@@ -15,7 +15,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     case observed
     /// The scenario or check does not apply to the software or the dialect.
     case skipped
-    /// It failed, as it is known to do with this software.
+    /// A failure that is known to occur with this software.
     case knownFailure
     /// For scenarios: the file cannot be read, does not parse, or has no dialect.
     case error

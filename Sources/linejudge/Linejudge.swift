@@ -3,7 +3,7 @@ import Manual
 import Results
 import ArgumentParser
 
-/// The command without a subcommand.
+/// The root command, `linejudge`.
 struct Linejudge: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "linejudge",

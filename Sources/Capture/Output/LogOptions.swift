@@ -15,7 +15,7 @@ package struct LogOptions {
     /// Terminal width at which long lines are wrapped; nil disables wrapping.
     package var columns: Int?
     package var showsSecrets = false
-    /// Replaces names and addresses; nil leaves them unchanged.
+    /// Anonymiser that replaces names and addresses; nil to leave them unchanged.
     package var anonymiser: Anonymiser?
 
     package init() {}

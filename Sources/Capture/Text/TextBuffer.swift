@@ -81,10 +81,10 @@ struct TextBuffer {
         count &+= bytes.count
     }
 
-    /// Number of readable bytes that must follow a text for `append(padded:count:)`.
+    /// Number of readable bytes that `append(padded:count:)` requires after a text.
     static var paddingBytes: Int { 32 }
 
-    /// Appends a text that is usually short and that ``paddingBytes`` readable bytes follow.
+    /// Appends text that is usually short and is followed by ``paddingBytes`` readable bytes.
     /// Copying a fixed number of bytes is faster than copying the exact number.
     @inline(__always)
     mutating func append(padded text: UnsafePointer<UInt8>, count: Int) {

@@ -84,8 +84,8 @@ package enum BaselineReader {
         }
     }
 
-    /// Returns whether a text can be the name of a rule: lower case, and either with a dot or a
-    /// single word.
+    /// Returns whether a string can be the name of a rule: it must be in lower case, and either
+    /// contain a dot or be a single word.
     private static func isName(_ text: String) -> Bool {
         let name = text.prefix { $0 != ":" }
         return name.first?.isLetter == true

@@ -12,7 +12,8 @@ package enum Judgement: Sendable, Hashable {
     /// There is no conclusion, for this reason.
     case inconclusive(String)
 
-    /// The judgement as part of a check that leaves nothing open.
+    /// The judgement for a check that leaves nothing open. In such a check, an observation counts
+    /// as a pass.
     var decided: Judgement {
         if case .observed = self { .passed } else { self }
     }

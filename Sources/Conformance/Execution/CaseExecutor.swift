@@ -28,7 +28,7 @@ package struct SocketExecutor: CaseExecutor {
     }
 }
 
-/// A judged run of a case.
+/// The outcome of running a case, with the judgement on it.
 struct CaseOutcome: Sendable {
     var testCase: CheckCase
     var judgement: Judgement

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `arity.empty`: an argument that is present but empty.
+/// `arity.empty`: an argument is present but empty.
 enum ArityEmpty: CheckFamily {
     static let ruleID = "arity.empty"
 
@@ -18,7 +18,7 @@ enum ArityEmpty: CheckFamily {
             ? notApplicable("the dialect has no spelling for an empty argument") : entries
     }
 
-    /// Creates the check of one command. Any reaction to an empty argument is fine as long as the
+    /// Creates the check for one command. Any reaction to an empty argument is fine as long as the
     /// session continues.
     private static func each(_ commands: ArityEmptyArguments, _ subject: Subject) -> Check {
         Check(
@@ -69,8 +69,8 @@ enum ArityEmpty: CheckFamily {
         return testCase
     }
 
-    /// Creates the check of empty messages. They may be delivered or refused; few protocols specify
-    /// which.
+    /// Creates the check that sends empty messages. They may be delivered or refused; few protocols
+    /// specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "text"), "an empty text is harmless", setting: "arguments", in: subject,

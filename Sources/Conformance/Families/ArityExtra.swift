@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `arity.extra`: more arguments than the command has.
+/// `arity.extra`: a command is sent with more arguments than it has.
 enum ArityExtra: CheckFamily {
     static let ruleID = "arity.extra"
     /// Numbers of extra arguments. The last one exceeds the field limit of every dialect that has

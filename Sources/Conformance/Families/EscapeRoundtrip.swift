@@ -58,7 +58,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Returns texts with special bytes at the start, at the end, and at both.
+    /// Returns message texts with special bytes at the start, at the end, and at both.
     private static func ends(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         position.special.filter(position.isPreserved).flatMap { byte in
             [

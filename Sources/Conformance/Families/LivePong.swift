@@ -23,7 +23,7 @@ enum LivePong: CheckFamily {
             : checks.map { .check($0) }
     }
 
-    /// Creates the check of an unsolicited answer.
+    /// Creates the check that sends an unsolicited answer.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "unasked"), "an unsolicited answer to a ping is harmless",
@@ -40,7 +40,7 @@ enum LivePong: CheckFamily {
 
     // MARK: Questions of the server
 
-    /// Creates the check of a wrong answer. The server may choose its reaction.
+    /// Creates the check that sends a wrong answer. The server may choose its reaction.
     private static func wrong(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -92,7 +92,7 @@ enum LivePong: CheckFamily {
         }
     }
 
-    /// Creates the check of a correct answer shortly before the time limit.
+    /// Creates the check that sends a correct answer shortly before the time limit.
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {

@@ -112,7 +112,7 @@ enum PhaseCommands: CheckFamily {
         return count
     }
 
-    /// Creates the check of a message that follows the logout in the same write.
+    /// Creates the check that sends a message after the logout, in the same write.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)

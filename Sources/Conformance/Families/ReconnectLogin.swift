@@ -46,8 +46,8 @@ enum ReconnectLogin {
         script.barrier("bob", role: .control)
         script.connect(alice)
         script.send(.stimulus, Array(login.prefix(offset)), by: "alice")
-        // Not a stimulus, because shrinking must not remove it: without the close, the name is
-        // rightly taken.
+        // The close is not a stimulus, because shrinking must not remove it: without the close, the
+        // name would rightly be in use.
         script.step(.question, "alice \(end.action)", by: "alice")
         script.freed("alice")
         script.barrier("bob")

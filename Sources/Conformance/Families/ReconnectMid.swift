@@ -60,8 +60,8 @@ enum ReconnectMid: CheckFamily {
         guard let wire else { return nil }
         script.note(said: text, by: "alice")
         script.send(.stimulus, cut.bytes(wire), by: "alice")
-        // Not a stimulus, because shrinking must not remove it: without the close, the name is
-        // rightly taken.
+        // The close is not a stimulus, because shrinking must not remove it: without the close, the
+        // name would rightly be in use.
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
         if hasTalk, cut != .line { script.unheardAnything(by: "alice", as: "bob") }

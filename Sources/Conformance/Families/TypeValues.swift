@@ -234,7 +234,7 @@ struct ValueTrial: Sendable {
 /// Sample values for numbers and times.
 private struct NumberWords {
     let kind: String
-    /// Invalid.
+    /// Invalid values.
     let wrong: [String]
     /// Edge cases.
     let edge: [String]

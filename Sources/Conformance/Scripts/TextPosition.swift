@@ -30,7 +30,7 @@ struct TextPosition {
         return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
     }
 
-    /// Name of the dialect setting that determines how texts are written.
+    /// Name of the dialect setting that determines how message texts are written.
     var setting: String { rule?.marker == nil ? "arguments" : "escaping" }
 
     /// Returns the bytes that represent a byte; nil if it cannot be written.

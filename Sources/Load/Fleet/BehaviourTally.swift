@@ -1,6 +1,7 @@
 import Results
 
-/// Statistics of the operators that share one deviating behaviour, kept apart from all others.
+/// Statistics for operators with the same deviating behaviour, kept apart from those of all other
+/// operators.
 package struct BehaviourTally: Sendable, Codable {
 
     package var operators: UInt64 = 0

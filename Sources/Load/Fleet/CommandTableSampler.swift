@@ -7,7 +7,7 @@ import LineProtocol
 /// which are the vast majority, the first ``wholeMax`` are checked and then one in ``oneOf``.
 /// Checking a valid line allocates nothing.
 struct CommandTableSampler: Sendable {
-    /// Number of lines that are checked without sampling.
+    /// Number of lines that are checked before sampling starts.
     static let wholeMax: UInt64 = 256
     /// Sampling interval after that. It is a prime, so that it does not align with room sizes.
     static let oneOf = 251

@@ -46,7 +46,7 @@ package enum FleetRelease: Sendable, Hashable {
     case byOthers
 }
 
-/// Thousands of simulated operators over real sockets.
+/// A fleet of thousands of simulated operators on real sockets.
 package struct Fleet: Sendable {
     private let plan: FleetPlan
     private let options: FleetOptions

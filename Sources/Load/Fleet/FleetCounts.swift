@@ -34,7 +34,8 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     package var failed: UInt64 = 0
     /// Failed operators that could not connect.
     package var unconnected: UInt64 = 0
-    /// Of these, those that failed for lack of local ports, file descriptors or memory.
+    /// Operators that could not connect because this machine ran out of ports, file descriptors or
+    /// memory.
     package var unconnectedHere: UInt64 = 0
     /// Connections of deviating operators that the server closed.
     package var cut: UInt64 = 0

@@ -5,7 +5,7 @@ import Synchronization
 /// State shared between a running load and its observers: counters, per-second figures, and
 /// requests to stop or to change the rate.
 ///
-/// Workers never wait to update it, and do so less often than once per message.
+/// Workers update it without blocking, and less often than once per message.
 package final class LoadMonitor: Sendable {
     private struct State {
         var snapshots: [LoadSnapshot]
@@ -21,7 +21,7 @@ package final class LoadMonitor: Sendable {
         var snapshot: LoadSnapshot { snapshots.reduce(into: LoadSnapshot()) { $0.add($1) } }
     }
 
-    /// Maximum number of ramp samples. When it is exceeded, every second sample is dropped.
+    /// Maximum number of ramp samples. If it is exceeded, every other sample is dropped.
     package static let rampPointsMax = 400
 
     private let state: Mutex<State>
@@ -54,7 +54,7 @@ package final class LoadMonitor: Sendable {
     /// Lead time of a rate change, so that every worker receives it before it takes effect.
     static let changeDelay: Int64 = 300_000_000
 
-    /// Requests that the rate change by a factor. At most ``changesMax`` requests are accepted.
+    /// Requests a change of the rate by a factor. At most ``changesMax`` requests are accepted.
     package func changeRate(by factor: Double) {
         let begin = start
         let time = begin > 0 ? max(lj_now() - begin, 0) + Self.changeDelay : 0

@@ -2,7 +2,7 @@ import CEpoll
 
 /// Handling of connections that event loops serve.
 extension LoadWorker {
-    /// Handles an event from such a connection.
+    /// Handles an event from a connection that event loops serve.
     mutating func take(_ event: RemoteConnections.RemoteEvent) {
         let index = event.connection.tag
         // Events from replaced connections are ignored.

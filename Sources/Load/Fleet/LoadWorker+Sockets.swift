@@ -119,7 +119,7 @@ extension LoadWorker {
             if refusals >= Self.refusalsMax || refusals >= sockets.count { monitor.abort(reason) }
         }
         let tries = retries[index, default: 0]
-        // While others get in, an operator retries a refused connection. A scenario run fails.
+        // An operator retries a refused connection while others succeed, but a scenario run fails.
         if !isOurs, connectedCount > 0, tries < Self.retriesMax, index < pool.count {
             retries[index] = tries + 1
             waitingToConnect.append(index)

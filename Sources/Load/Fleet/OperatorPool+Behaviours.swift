@@ -123,8 +123,8 @@ extension OperatorPool {
         getReady(index, at: now)
     }
 
-    /// Handles a deviating operator's connection that the server closed: it is counted and
-    /// reported, but is not a violation.
+    /// Handles the server closing a deviating operator's connection. This is counted and reported,
+    /// but it is not a violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
         let kind = tallyIndex(index)

@@ -106,7 +106,7 @@ extension OperatorPool {
             case .ready:
                 nextReady += 1
                 return index
-            // It will return.
+            // A reconnecting operator will return.
             case .away, .setup:
                 nextReady += 1
                 passedOver += 1

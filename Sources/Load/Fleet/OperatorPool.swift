@@ -351,7 +351,8 @@ package struct OperatorPool: ~Copyable {
         ledgers[room].leave(member)
     }
 
-    /// Counts a violation. Only the first few of each kind get a text and a line.
+    /// Counts a violation. A description and the line are recorded only for the first few of each
+    /// kind.
     mutating func note(
         _ kind: Violation.Kind, _ made: (borrowing OperatorPool) -> Violation
     ) {

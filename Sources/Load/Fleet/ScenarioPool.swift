@@ -247,7 +247,7 @@ final class ScenarioPool {
         }
         guard phases?.isMeasured(group.intended) == true else { return }
         counts.sent += 1
-        // Waiting for a busy virtual user is due to the scenario, not to the generator.
+        // Time spent waiting for a busy virtual user is the scenario's fault, not the generator's.
         let late = now - max(group.intended, group.freeSince)
         lateness.record(late)
         if late > OperatorPool.lateNanoseconds { counts.late += 1 }

@@ -19,7 +19,7 @@ package struct MessageLog: Sendable {
         package var owed: Int32 = 0
         /// Number of recipients that have it.
         package var received: Int32 = 0
-        /// The same operator's next probe; 0 if there is none yet.
+        /// Number of the same operator's next probe; 0 if there is none yet.
         package var following: UInt64 = 0
         package var action = LoadAction.probe
         package var isMeasured = false

@@ -2,7 +2,8 @@
 /// contains a checksum. It consists of lower-case letters and digits, so no dialect needs to escape
 /// it and every copy has the same length.
 ///
-/// `l` kind run·4 room·5 sender·5 sequence·6 message·7 filler check·6
+/// Layout, with lengths in bytes: `l`, kind, run (4), room (5), sender (5), sequence (6), message
+/// (7), filler, checksum (6).
 package struct MessageText: Sendable, Equatable {
     /// The kind of recipient.
     package enum Kind: UInt8, Sendable {
@@ -40,13 +41,13 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// The reason why a text could not be read.
+    /// The reason why a message text could not be read.
     package enum Flaw: Error, Sendable {
-        /// It does not start like a generated text.
+        /// The text does not start like a generated one.
         case notOurs
-        /// It belongs to another run.
+        /// The text belongs to another run.
         case otherRun
-        /// It belongs to this run, but its checksum is wrong.
+        /// The text belongs to this run, but its checksum is wrong.
         case corrupted
     }
 
@@ -71,7 +72,7 @@ package struct MessageText: Sendable, Equatable {
         Base32.write(UInt64(check), 6, to: &again, at: checkOffset)
     }
 
-    /// Reads a text that fills all of `bytes`.
+    /// Reads a message text that fills all of `bytes`.
     package init(reading bytes: Span<UInt8>, run: UInt32) throws(Flaw) {
         if let text = MessageText(unchanged: bytes, run: run) {
             self = text
@@ -85,7 +86,7 @@ package struct MessageText: Sendable, Equatable {
         throw .otherRun
     }
 
-    /// Reads an undamaged text; nil for anything else. This is the fast path for nearly all
+    /// Reads an undamaged message text; nil for anything else. This is the fast path for nearly all
     /// messages.
     @inline(__always)
     init?(unchanged bytes: Span<UInt8>, run: UInt32) {

@@ -36,17 +36,17 @@ package struct RoomLedger: Sendable {
 
     /// Relation of a received message to the ones received before.
     package enum Delivery: Sendable, Hashable {
-        /// It is the expected one.
+        /// The expected message.
         case inOrder
-        /// It is later than expected, with `missing` messages skipped.
+        /// A message later than expected; `missing` messages were skipped.
         case ahead(missing: UInt32)
-        /// It was skipped and arrives after a later one.
+        /// A skipped message that arrives after a later one.
         case late
-        /// It was already received.
+        /// A message that was already received.
         case duplicate
-        /// It was never sent.
+        /// A message that was never sent.
         case phantom
-        /// It was sent long before the member returned, so its history is no longer known.
+        /// A message sent long before the member returned, so that its history is no longer known.
         case bygone
     }
 

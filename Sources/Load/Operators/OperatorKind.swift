@@ -1,4 +1,4 @@
-/// A kind of operators, as declared under `kinds` in a plan.
+/// A kind of operator, as declared under `kinds` in a plan.
 package struct OperatorKind: Sendable, Hashable {
     package static let weightMax = 1_000
 

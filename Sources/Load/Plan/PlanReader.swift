@@ -8,7 +8,7 @@ package enum PlanReader {
 
     /// Parses a plan.
     ///
-    /// - Parameter file: Reads a file that the plan refers to.
+    /// - Parameter file: Function that reads a file that the plan refers to.
     /// - Throws: All errors found in the plan.
     package static func plan(
         _ source: SourceText,

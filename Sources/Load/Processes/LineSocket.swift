@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Exchange of JSON values, one per line, over a socket between two local processes.
+/// A socket between two local processes, over which they exchange JSON values, one per line.
 ///
 /// Only one thread reads, but any thread may write.
 final class LineSocket: @unchecked Sendable {

@@ -66,7 +66,7 @@ package struct OperatorScript: Sendable {
     /// Compiles the behaviours of a dialect.
     ///
     /// - Parameters:
-    ///   - textBytes: Length of generated texts.
+    ///   - textBytes: Length of generated message texts.
     ///   - variables: Values for variables of the behaviours that are not parameters, such as a
     ///     password.
     package init(

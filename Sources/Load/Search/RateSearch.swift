@@ -1,4 +1,4 @@
-/// Search for the highest sustainable rate by doubling, bisection and confirmation.
+/// A search for the highest sustainable rate by doubling, bisection and confirmation.
 ///
 /// It knows nothing about loads: it proposes rates and receives their outcomes. The number of steps
 /// is limited.

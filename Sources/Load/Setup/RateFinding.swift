@@ -1,7 +1,7 @@
 package import Results
 package import Transport
 
-/// Search for the highest rate that meets the thresholds (`--find-rate`).
+/// A search for the highest rate that meets the thresholds (`--find-rate`).
 package struct RateFinding {
     /// Factor by which the confirming load is longer than the others.
     private static let confirmationFactor: Int64 = 2

@@ -139,7 +139,7 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
-    /// Whether a space at the end of a line is part of a text rather than a separator.
+    /// Whether a space at the end of a line is part of a message text rather than a separator.
     private var spacesAreData: Bool {
         syntax.verb == .none || syntax.trailingMarker != nil
             || !syntax.separators.contains(ASCII.space)
@@ -153,7 +153,7 @@ final class FaultFilter {
     /// Removes the first empty argument, which is either between two separators or after a trailing
     /// marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
-        // A line that consists only of a text has no arguments.
+        // A line that consists only of a message text has no arguments.
         guard syntax.verb != .none else { return }
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])

@@ -114,7 +114,7 @@ struct MessageFaults {
             && line.bytes.firstRange(of: IRCAdapter.serverName) == nil
     }
 
-    /// Returns whether an escape byte precedes a byte it has no meaning for, or ends the line.
+    /// Returns whether the bytes contain an undefined escape, or end in an escape byte.
     private func hasUnknownEscape(_ bytes: [UInt8]) -> Bool {
         guard case .table(let table) = dialect.spelling else { return false }
         var index = 0

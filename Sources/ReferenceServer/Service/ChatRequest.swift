@@ -25,9 +25,9 @@ package enum ChatRequest: Sendable, Hashable {
     case who(chat: RoomName)
     case history(chat: RoomName, count: Int64)
     case runAction(chat: RoomName, action: [UInt8])
-    /// Opens a chat with the named scene and the given other members.
+    /// A request to open a chat with the named scene and the given other members.
     case open(scene: [UInt8], members: [[UInt8]])
-    /// Sends content other than text.
+    /// A message with content other than text.
     case sendContent(chat: RoomName, ContentType, format: [UInt8], data: [UInt8])
     /// A line that is not a valid request, with the codec's reason.
     case unreadable(RefusedCommand, Refusal)

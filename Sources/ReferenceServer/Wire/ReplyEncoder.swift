@@ -64,9 +64,9 @@ package struct ReplyEncoder: Sendable {
         return line
     }
 
-    /// Returns the line of a command whose only argument is the rest of the line, including spaces.
-    /// Such a text cannot be encoded as a field. The line is empty if the text contains a line
-    /// break.
+    /// Returns the line of a command whose only argument is the rest of the line. A value with
+    /// spaces can be encoded only in this way, not as a field. The line is empty if the value
+    /// contains a line break.
     package func line(_ name: String, rest: [UInt8]) -> [UInt8] {
         guard let command = dialect.commands.command(named: name, .fromServer),
             case .exact(let verb) = dialect.commands.signatures[command].wire,

@@ -112,7 +112,7 @@ package struct GitHubReport {
             ("file", prefixed(first.source.path)), ("line", String(start.line)),
             ("endLine", String(end.line)),
         ]
-        // GitHub ignores columns of ranges that span lines.
+        // GitHub ignores the columns of a range that spans several lines.
         if start.line == end.line {
             properties += [
                 ("col", String(start.column)),

@@ -88,7 +88,7 @@ extension LoadResults {
     /// checked.
     package var brokenLines: Double? { commandTable.map { Double($0.report.brokenLines) } }
 
-    /// True if such lines fail the load.
+    /// True if lines that violate the command table fail the load.
     package var brokenLinesFail: Bool {
         thresholds.contains { (try? Threshold($0.text))?.metric == .brokenLines }
     }

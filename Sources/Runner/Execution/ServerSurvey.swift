@@ -91,7 +91,7 @@ struct ReceivedArguments {
 }
 
 extension ArgumentValue {
-    /// The texts in the value.
+    /// The strings in the value.
     fileprivate var texts: [[UInt8]] {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): [bytes]

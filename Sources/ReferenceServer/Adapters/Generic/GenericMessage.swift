@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// A message in a behaviour: a command whose arguments are texts with placeholders.
+/// A message in a behaviour: a command whose arguments are strings with placeholders.
 struct GenericMessage: Sendable {
     struct Text: Sendable {
         var pieces: [LineShape.Piece]
