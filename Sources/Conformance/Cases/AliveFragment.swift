@@ -13,7 +13,7 @@ struct AliveFragment {
     private let steps: [Step]
     private let takesWord: Bool
 
-    /// Returns nil if the dialect has no probe.
+    /// Creates the fragments; nil if the dialect has no probe.
     init?(_ subject: Subject) {
         guard let probe = subject.bound["probe"] else { return nil }
         takesWord = probe.uses(variable: "token")

@@ -10,7 +10,8 @@ struct EchoFragment {
 
     private let steps: [Step]
 
-    /// Returns nil if the dialect has no probe, or if the answer does not repeat the token.
+    /// Returns the fragment for the probe; nil if the dialect has no probe, or if the answer does
+    /// not repeat the token.
     static func probe(_ subject: Subject) -> EchoFragment? {
         guard let probe = subject.bound["probe"], probe.sends(variable: "token"),
             probe.awaits(variable: "token")
@@ -18,7 +19,7 @@ struct EchoFragment {
         return EchoFragment(probe.steps.map { $0.renaming("token", to: "value") })
     }
 
-    /// Returns nil if the dialect does not have `remember` and `recall`.
+    /// Returns the fragment for `remember` and `recall`; nil if the dialect does not have them.
     static func recall(_ subject: Subject) -> EchoFragment? {
         guard let leaves = subject.bound[SideEffect.behaviours.leaves],
             let reads = subject.bound[SideEffect.behaviours.reads]

@@ -12,7 +12,7 @@ struct LoginParts {
     private let takesWord: Bool
     private let takesName: Bool
 
-    /// Returns nil if the dialect has no login.
+    /// Creates the parts; nil if the dialect has no login.
     init?(_ subject: Subject) {
         guard let login = subject.bound["login"] else { return nil }
         takesWord = login.uses(variable: "token")

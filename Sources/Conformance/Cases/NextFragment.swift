@@ -8,7 +8,7 @@ struct NextFragment {
 
     let text: String
 
-    /// Returns nil if a message arrives as more than one line.
+    /// Creates the fragment; nil if a message arrives as more than one line.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .next, subject) else { return nil }
         self.text = text

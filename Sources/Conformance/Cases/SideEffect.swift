@@ -19,7 +19,8 @@ struct SideEffect {
 
     let fragments: [SideFragment]
 
-    /// Returns nil if the dialect has a probe, which is faster, or if it lacks these behaviours.
+    /// Creates the fragments; nil if the dialect has a probe, which is faster, or if it lacks these
+    /// behaviours.
     init?(_ subject: Subject) {
         guard !subject.has("probe"), let leaves = subject.bound[Self.behaviours.leaves],
             let reads = subject.bound[Self.behaviours.reads]

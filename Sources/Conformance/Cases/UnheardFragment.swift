@@ -11,8 +11,8 @@ struct UnheardFragment {
     /// The variant for any message from a sender.
     let anyText: String
 
-    /// Returns nil if a message arrives as more than one line, or if its line names the recipient,
-    /// which fragments do not know.
+    /// Creates the fragments; nil if a message arrives as more than one line, or if its line names
+    /// the recipient, which fragments do not know.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .never, subject),
             let any = ReceiveLine.fragment(Self.anyName, .never, ofAnyText: true, subject)

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Rule that matches a dialect's known failures with checks.
+/// Rule that matches a dialect's known failures to checks.
 struct KnownFailureRule {
     private let known: KnownFailure
 

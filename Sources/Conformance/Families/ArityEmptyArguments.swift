@@ -7,9 +7,9 @@ struct ArityEmptyArguments {
     let name: String
     private let lines: [(argument: String, line: [UInt8])]
 
-    /// Returns nil if the dialect cannot write an empty argument, a payload follows, the command
-    /// ends the session, or the command takes a password. Servers delay or block clients after a
-    /// wrong password.
+    /// Creates the lines to send; nil if the dialect cannot write an empty argument, if a payload
+    /// follows, if the command ends the session, or if it takes a password. Servers delay or block
+    /// clients after a wrong password.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         name = String(decoding: verb, as: UTF8.self)
         let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }

@@ -106,8 +106,8 @@ struct TalkLine {
     let line: [UInt8]
     let fields: [Range<Int>]
 
-    /// Returns nil if messages are not sent in a single line, or if its command is not in the
-    /// table.
+    /// Finds the line; nil if messages are not sent in a single line, or if its command is not in
+    /// the table.
     init?(_ subject: Subject) {
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])

@@ -91,7 +91,7 @@ enum SampleArgument {
         return line + subject.terminator
     }
 
-    /// Returns a value of a type. It never needs escaping.
+    /// Returns a sample value of a type. The value never needs escaping.
     static func value(_ type: ArgumentType) -> [UInt8] {
         switch type {
         case .time(.rfc3339): Array("2026-01-01T00:00:00Z".utf8)

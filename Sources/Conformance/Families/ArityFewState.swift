@@ -27,7 +27,7 @@ enum ArityFewState {
         }
     }
 
-    /// Returns nil if no message can show the state of a room.
+    /// Creates the check; nil if no message can show the state of a room.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         let commands = commands(subject)
@@ -133,7 +133,7 @@ enum ArityFewState {
 
 /// Values for arguments that name the room of the case.
 enum RoomArgument {
-    /// Returns nil if no behaviour sends the room in that argument.
+    /// Returns the value for an argument; nil if no behaviour sends the room in it.
     static func value(
         _ argument: ArgumentSignature, of signature: CommandSignature, room: Int?,
         _ subject: Subject

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `cmd.case`: a command is sent in the other case.
+/// `cmd.case`: a command is sent in upper case instead of lower case, or the reverse.
 enum CommandCase: CheckFamily {
     static let ruleID = "cmd.case"
     static let rule = "fields.verb-case"

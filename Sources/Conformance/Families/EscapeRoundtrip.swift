@@ -87,7 +87,7 @@ enum EscapeRoundtrip: CheckFamily {
         let bytes = (UInt8.min...UInt8.max).filter(position.isPreserved)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
-            // Letters at both ends, because another case covers spaces there.
+            // The texts have letters at both ends, because another case covers spaces there.
             maker.bytes()
                 + (0..<randomBytes).map { _ in bytes[maker.number(below: bytes.count)] }
                 + maker.bytes()

@@ -9,7 +9,7 @@ enum FramePayload {
     /// A payload with a two-digit length.
     private static let payload = Array("a payload of a few letters".utf8)
 
-    /// Returns nil if clients send no payloads.
+    /// Creates the check; nil if clients send no payloads.
     static func check(_ subject: Subject) -> Check? {
         let lines = subject.clientCommands.compactMap {
             PayloadLine($0.signature, $0.verb, subject)

@@ -157,7 +157,7 @@ struct PingRule: Sendable {
     /// Command of the ping; nil if it has none.
     private let verb: [UInt8]?
 
-    /// Returns nil if the dialect has no such rule.
+    /// Finds the rule; nil if the dialect has none.
     init?(_ subject: Subject) {
         for step in subject.bound["login"]?.steps ?? [] {
             guard case .standingReply(let pattern, let message) = step.kind else { continue }

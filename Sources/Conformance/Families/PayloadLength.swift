@@ -134,7 +134,7 @@ struct PayloadLine: Sendable {
     private var terminator: [UInt8]
     private var isTerminated: Bool
 
-    /// Returns nil if no payload follows, or if the length is not the last field.
+    /// Creates the line; nil if no payload follows, or if the length is not the last field.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         let rule = subject.dialect.framing.payloads.first {
             $0.verb == verb && $0.direction.allows(.fromClient)

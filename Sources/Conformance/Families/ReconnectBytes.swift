@@ -11,7 +11,8 @@ enum ReconnectBytes {
     /// complete there.
     private static let offsetsLast = 4
 
-    /// Returns nil if the dialect cannot send a message whose partial delivery would be visible.
+    /// Creates the check; nil if the dialect cannot send a message whose partial delivery would be
+    /// visible.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         var check = Check(

@@ -131,7 +131,8 @@ struct ValueTrial: Sendable {
     private var after: [ArgumentSignature]
     private var payload: PayloadLine?
 
-    /// Returns nil if the type accepts any value, or if the argument does not appear in the line.
+    /// Creates the trial; nil if the type accepts any value, or if the argument does not appear in
+    /// the line.
     init?(
         _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) {
@@ -282,7 +283,7 @@ private struct NumberWords {
 enum RoomNumbers {
     private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
 
-    /// Returns nil if rooms have no numbers.
+    /// Creates the check; nil if rooms have no numbers.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, let enter = subject.bound["enter"],
             enter.sentLines.contains(where: { hasNumber($0, subject) })

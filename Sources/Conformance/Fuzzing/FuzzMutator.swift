@@ -56,7 +56,7 @@ struct FuzzMutator {
         var texts: [[UInt8]] = []
         var lines: [[UInt8]] = []
         for _ in 0...number(6) {
-            // With a letter at each end, because another check covers other bytes there.
+            // The text has a letter at each end, because another check covers other bytes there.
             var text = [UInt8(ascii: "a")]
             for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(preserved) ?? 0x61) }
             text.append(UInt8(ascii: "z"))

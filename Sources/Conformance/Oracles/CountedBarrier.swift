@@ -25,7 +25,7 @@ enum CountedBarrier {
         let splitter: LineSplitter
         let ignoresCase: Bool
 
-        /// Returns nil if answers contain a token or have several lines.
+        /// Determines the commands; nil if answers contain a token or have several lines.
         init?(_ bound: BoundDialect) {
             guard let behaviour = bound["probe"], !behaviour.uses(variable: "token"),
                 behaviour.sends.count == 1, behaviour.awaits.count == 1,

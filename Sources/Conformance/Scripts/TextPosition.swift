@@ -7,7 +7,7 @@ struct TextPosition {
     let rule: EscapeRule?
     private let dialect: Dialect
 
-    /// Returns nil if no client line carries a message.
+    /// Finds the position; nil if no client line carries a message.
     init?(_ subject: Subject) {
         guard subject.talk?.isOneLine == true,
             let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")

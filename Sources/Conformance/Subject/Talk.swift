@@ -13,7 +13,7 @@ struct Talk: Sendable, Hashable {
     /// Whether a message is sent in a single line, so that its bytes can be varied.
     var isOneLine: Bool
 
-    /// Returns nil if the dialect has no such behaviours. Prefers those that use a single line.
+    /// Finds the behaviours, preferring those that use a single line; nil if the dialect has none.
     init?(_ dialect: BoundDialect) {
         let room = Self(dialect, sends: "say", hears: "heard")
         let direct = Self(dialect, sends: "relay", hears: "arrival")
