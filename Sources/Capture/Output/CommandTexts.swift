@@ -11,7 +11,7 @@ struct CommandTexts {
 
     /// The bytes of all labels and names.
     private(set) var pool: [UInt8] = []
-    /// Name of each command: `name(` in the log, `"name"` in JSON. By command index.
+    /// Name of each command, by command index: `name(` in the log, `"name"` in JSON.
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []

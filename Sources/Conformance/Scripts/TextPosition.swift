@@ -71,8 +71,7 @@ struct TextPosition {
         return result
     }
 
-    /// Returns a list of the excluded bytes for a title, such as ` (without \r,
-    /// )`.
+    /// Returns a list of the excluded bytes for a title, such as ` (without \r, \n)`.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
     /// Formats excluded bytes for a title.

@@ -114,7 +114,7 @@ package struct Fleet: Sendable {
         monitor.start = max(soonest, time)
     }
 
-    /// Polling interval of ``wait(until:_:)``.
+    /// Polling interval while waiting.
     static let lookInterval = Duration.milliseconds(5)
 
     /// Waits until a monotonic time, or until the load is stopped or aborted.

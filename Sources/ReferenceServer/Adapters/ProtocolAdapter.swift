@@ -50,7 +50,7 @@ extension ProtocolAdapter {
 package struct RequestContext: ~Copyable {
     package var service: ChatService
     package var effects: [ChatEffect] = []
-    /// Time in nanoseconds of the service's clock.
+    /// Current time in nanoseconds, on the service's clock.
     package var now: Int64 = 0
     package let logger: Logger
 

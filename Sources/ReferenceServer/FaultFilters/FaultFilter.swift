@@ -30,7 +30,7 @@ final class FaultFilter {
         return LineFramer(dialect, direction: .fromClient)
     }
 
-    /// Returns those lines, out of several that were read together, that are to be carried out.
+    /// Filters lines that were read together, and returns those to carry out.
     ///
     /// - Parameter hasRest: Whether an unfinished line follows them.
     func receive(_ units: [EditableLine], hasRest: Bool) -> [EditableLine] {
@@ -52,7 +52,7 @@ final class FaultFilter {
         return received
     }
 
-    /// Returns the lines held back that are to be carried out at the end of the stream.
+    /// Returns those of the held-back lines that are to be carried out at the end of the stream.
     func end(hasRest: Bool) -> [EditableLine] {
         defer { held = [] }
         if hasRest, !held.isEmpty, faults.strikes(.lostUnterminated) { return [] }

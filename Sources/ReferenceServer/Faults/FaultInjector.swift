@@ -44,8 +44,9 @@ package final class FaultInjector: Sendable {
         return true
     }
 
-    /// Returns whether the fault strikes here, without counting the strike. For callers that find
-    /// out only later whether they can commit the fault, and then count it themselves.
+    /// Returns whether the fault strikes here, without counting the strike. It is meant for callers
+    /// that find out only later whether they can commit the fault, and that then count it
+    /// themselves.
     func wouldStrike(_ fault: Fault) -> Bool {
         let rate = rates[fault.index]
         guard rate > 0 else { return false }

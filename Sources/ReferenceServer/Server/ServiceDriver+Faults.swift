@@ -7,8 +7,8 @@ extension ServiceDriver {
     static let stallMilliseconds: Int64 = 1_000
     /// Maximum time for which a message is held back so that it can be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// Delay of the flush with the fault that loses answers. A stream that ends within this time
-    /// receives no answers.
+    /// Time by which the fault that loses answers delays the flush. A stream that ends within this
+    /// time receives no answers.
     static let unansweredMilliseconds: Int64 = 50
     /// Number of extra copies of an answer that are sent before the login.
     static let amplification = 99

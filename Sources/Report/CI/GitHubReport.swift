@@ -6,8 +6,8 @@ package import Results
 /// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with
 /// the counts.
 package struct GitHubReport {
-    /// Folder that paths in the results are relative to, seen from the repository: empty, or for
-    /// example `tests/`.
+    /// Path, relative to the repository, of the folder that paths in the results are relative to:
+    /// empty, or for example `tests/`.
     private let prefix: String
 
     private init(prefix: String) { self.prefix = prefix }

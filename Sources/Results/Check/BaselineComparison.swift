@@ -30,7 +30,7 @@ package struct BaselineComparison: Sendable, Hashable {
     package var changed: [Pair] = []
     /// Checks that were inconclusive in at least one baseline.
     package var undecided: [Pair] = []
-    /// Checks whose behaviour varies, but that have an outcome in both baselines in common.
+    /// Checks whose behaviour varies, but whose baselines have an outcome in common.
     package var unsteady: [Pair] = []
     /// Checks that only the first baseline contains.
     package var gone: [Single] = []

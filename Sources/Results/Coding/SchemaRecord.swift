@@ -3,7 +3,7 @@ package import LineProtocol
 
 /// The result of a command-table check in a results file.
 package struct SchemaRecord: Codable, Sendable, Equatable {
-    /// Maximum of counts that are read from a file, to avoid overflow.
+    /// Maximum count that is accepted from a file, to avoid overflow.
     private static let countMax = 1 << 50
 
     struct Use: Codable, Sendable, Equatable {

@@ -10,7 +10,8 @@ import Transport
 /// Handling of `needs` lines, which state what the server must support for a scenario to apply.
 extension ScenarioRunner {
     enum Needs {
-        /// The server supports everything. The variables contain the server's values.
+        /// The server supports everything that the scenario needs. The variables contain the
+        /// server's values.
         case met([String: [UInt8]])
         /// The scenario does not apply for this reason.
         case unmet(String)

@@ -4,8 +4,8 @@ import Diagnostics
 /// comment.
 ///
 /// An unquoted value ends before a `#` that follows a space. In single quotes, everything is
-/// literal. In double quotes, `
-/// `, `\r`, `\t`, `\"`, `\\` and `\$` are escapes. `$NAME` is not expanded.
+/// literal. In double quotes, `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes. `$NAME` is not
+/// expanded.
 struct AssignmentReader {
     struct Assignment {
         var name: String

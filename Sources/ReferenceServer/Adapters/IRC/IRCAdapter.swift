@@ -199,7 +199,7 @@ package final class IRCAdapter: ProtocolAdapter {
         cut(&line, from: start)
     }
 
-    /// Cuts a line that is too long at a character boundary.
+    /// Truncates an over-long line at a character boundary.
     func cut(_ line: inout [UInt8], from start: Int) {
         guard line.count - start > lineBytesMax else { return }
         var kept = Array(line[start..<(start + lineBytesMax - 2)])

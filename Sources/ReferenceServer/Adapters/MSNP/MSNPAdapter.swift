@@ -229,7 +229,7 @@ struct MSNPClientState {
     var hasStatus = false
 }
 
-/// An invitation to a session that has not been answered.
+/// An unanswered invitation to a session.
 struct CallTicket {
     var callee: ClientID
     var ticket: [UInt8]

@@ -5,7 +5,7 @@ enum NATSSubject {
     private static let star: UInt8 = 0x2A
     private static let rest: UInt8 = 0x3E
 
-    /// Returns whether the subject contains no empty token.
+    /// Returns whether the subject has no empty tokens.
     static func isValid(_ subject: [UInt8]) -> Bool {
         !subject.isEmpty
             && subject.split(separator: dot, omittingEmptySubsequences: false).allSatisfy {
