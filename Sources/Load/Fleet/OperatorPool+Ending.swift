@@ -138,7 +138,7 @@ extension OperatorPool {
     private func isOwed(
         _ ledger: RoomLedger, _ room: Int, _ sender: Int, _ receiver: Int
     ) -> Bool {
-        // A room uses either say or relay; see LoadOptions.
+        // A room uses either say or relay, because plans and options that mix them are rejected.
         if plan.mix.weights.contains(where: { $0.action == .relay }) {
             return partner(room, sender) == receiver
         }

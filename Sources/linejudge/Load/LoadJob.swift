@@ -133,8 +133,8 @@ struct LoadJob {
 
     private func ending(_ found: MeasuredLoad) -> Ending {
         if let signal = found.signal { return signal.ending }
-        // The load is judged when the results of its shards are merged. If a shard exited with
-        // another code, an orchestrator would restart it or end all shards.
+        // The load is judged when the results of its shards are merged. If a shard exited with a
+        // failure code, an orchestrator would restart it or end all shards.
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }

@@ -21,7 +21,7 @@ struct CIOptions: ParsableArguments {
         `--no-ci` turns all of this off, except that commands in text stay ineffective.
         """
 
-    /// The log of the CI system, or a log that has no effect.
+    /// The log for the CI system, or one that writes only plain text if there is none.
     var log: CILog {
         CILog(noCi ? nil : CISystem(environment: Environment.ofProcess)?.githubJob)
     }
