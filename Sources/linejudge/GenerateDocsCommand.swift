@@ -6,8 +6,8 @@ import Load
 import Manual
 import Results
 
-/// `linejudge generate-docs`: writes the manual pages, the reference of the command line (after
-/// parsing all examples), and the JSON Schemas of dialect files and plans.
+/// The command `linejudge generate-docs`, which writes the manual pages, the command-line reference
+/// (after parsing all of its examples), and the JSON Schemas of dialect files and plans.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"
 

@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension TranscriptSink {
-    /// Warnings about parts of the conversation that its scenario lacks.
+    /// Warnings about parts of the conversation that are missing from its scenario.
     package var warnings: [Diagnostic] {
         var notes: [Diagnostic] = []
         if comments > 0 {

@@ -1,14 +1,14 @@
-/// Interface description of a pcapng section.
+/// The description of an interface in a pcapng section.
 struct CaptureInterface: Sendable, Equatable {
     var linkType: LinkType
-    /// Bytes captured per packet; 0 if unlimited.
+    /// Maximum number of bytes captured per packet; 0 if unlimited.
     var snapLength: Int
-    /// Time units per second.
+    /// Number of time units per second.
     var resolution = Resolution.decimal(6)
-    /// Seconds to add to every timestamp.
+    /// Number of seconds to add to every timestamp.
     var offsetSeconds: Int64 = 0
 
-    /// Timestamp resolution.
+    /// Resolution of timestamps.
     enum Resolution: Sendable, Equatable {
         /// 10^n units per second.
         case decimal(Int)

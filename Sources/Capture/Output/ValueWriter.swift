@@ -4,7 +4,7 @@ import LineProtocol
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]
-    /// Replaces names and addresses; nil leaves them unchanged.
+    /// Anonymiser that replaces names and addresses; nil to leave them unchanged.
     let anonymiser: Anonymiser?
 
     /// Appends the value of the argument with this index, which must be present.

@@ -28,14 +28,14 @@ package enum BaselineReader {
         return baseline
     }
 
-    /// Whether bytes may be a baseline file rather than a results file, which is JSON.
+    /// Returns whether bytes may be a baseline file rather than a results file, which is JSON.
     package static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return first.map { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") } ?? false
     }
 
     private static func read(_ top: Section, _ problems: Problems) -> CheckBaseline? {
-        // A newer format is reported before any error that follows from it.
+        // A newer format is reported before any errors that result from it.
         guard
             let format = top.required(
                 "format", "the first line is `format: \(CheckBaseline.format)`")
@@ -84,7 +84,8 @@ package enum BaselineReader {
         }
     }
 
-    /// A rule name is in lower case and either contains a dot or is a single word.
+    /// Returns whether a string can be the name of a rule: it must be in lower case, and either
+    /// contain a dot or be a single word.
     private static func isName(_ text: String) -> Bool {
         let name = text.prefix { $0 != ":" }
         return name.first?.isLetter == true

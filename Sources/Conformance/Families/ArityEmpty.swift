@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `arity.empty`: an argument that is present but empty.
+/// `arity.empty`: an argument is present but empty.
 enum ArityEmpty: CheckFamily {
     static let ruleID = "arity.empty"
 
@@ -18,7 +18,8 @@ enum ArityEmpty: CheckFamily {
             ? notApplicable("the dialect has no spelling for an empty argument") : entries
     }
 
-    /// Any reaction to an empty argument is fine, as long as the session goes on.
+    /// Creates the check for one command. Any reaction to an empty argument is fine as long as the
+    /// session continues.
     private static func each(_ commands: ArityEmptyArguments, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, commands.name), commands.claim, setting: "arguments", says: "?",
@@ -27,7 +28,8 @@ enum ArityEmpty: CheckFamily {
         ) { maker in commands.cases(&maker) }
     }
 
-    /// If the dialect reads an empty number as 0, the fields after it keep their positions.
+    /// Creates the check for dialects that read an empty number as 0: the fields after it must keep
+    /// their positions.
     private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard !syntax.separatorRuns, syntax.keyValue == nil,
@@ -47,7 +49,7 @@ enum ArityEmpty: CheckFamily {
                     script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
-                        // The fields before the text are the same in every such line.
+                        // The fields before the message text are the same in every such line.
                         wire.line.removeSubrange(line.fields[index])
                         return [wire.bytes]
                     }
@@ -59,7 +61,7 @@ enum ArityEmpty: CheckFamily {
         }
     }
 
-    /// The case as part of a check that leaves nothing open.
+    /// Returns a case whose judgement leaves nothing open.
     private static func decided(_ testCase: CheckCase) -> CheckCase {
         var testCase = testCase
         let judge = testCase.judge
@@ -67,7 +69,8 @@ enum ArityEmpty: CheckFamily {
         return testCase
     }
 
-    /// An empty text may be delivered or refused; few protocols specify which.
+    /// Creates the check that sends empty messages. They may be delivered or refused; few protocols
+    /// specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "text"), "an empty text is harmless", setting: "arguments", in: subject,

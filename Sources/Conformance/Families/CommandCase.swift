@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `cmd.case`: a command in upper or lower case.
+/// `cmd.case`: a command is sent in upper case instead of lower case, or the reverse.
 enum CommandCase: CheckFamily {
     static let ruleID = "cmd.case"
     static let rule = "fields.verb-case"
@@ -32,7 +32,8 @@ enum CommandCase: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns the line with its command, and with one letter of it, in the other case.
+    /// Returns the line in two variants: with its whole command in the other case, and with one
+    /// letter of it.
     private static func spellings(_ probe: WireLine, _ verb: Range<Int>) -> [(String, WireLine)] {
         var other = probe
         for index in verb { other.line[index] = ASCII.otherCase(other.line[index]) }
@@ -65,7 +66,7 @@ enum CommandCase: CheckFamily {
             strict: reaction.strict(line.bytes, by: "alice", script))
         script.barrier("alice")
         return script.made { evidence in
-            // The reaction to an unknown command is another check's concern.
+            // Another check covers the reaction to an unknown command.
             for stimulus in evidence.stimuli
             where Answer(&evidence, stimulus: stimulus).kind == .closed {
                 return .passed

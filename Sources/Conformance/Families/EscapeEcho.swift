@@ -39,7 +39,7 @@ enum EscapeEcho {
             })
     }
 
-    /// Bytes that must be preserved between letters.
+    /// Returns bytes, each between letters, that must be preserved.
     private static func bytes(
         _ position: TextPosition, _ echo: EchoFragment, _ subject: Subject
     ) -> [UInt8] {
@@ -51,8 +51,8 @@ enum EscapeEcho {
         }
     }
 
-    /// Each byte between letters, and special bytes at both ends. Spaces at the ends are another
-    /// check's concern.
+    /// Returns each byte between letters, and special bytes at both ends. Another check covers
+    /// spaces at the ends.
     private static func texts(
         _ all: [UInt8], _ position: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
@@ -85,7 +85,8 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// Reports the line that arrived instead, which says more than the missing one.
+    /// Judges by the line that arrived instead of the echo, which says more than the absence of the
+    /// echo.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `esc.lenient`: undefined escapes, and an escape byte at the end of a text.
+/// `esc.lenient`: messages contain undefined escapes, or end in an escape byte.
 enum EscapeLenient: CheckFamily {
     static let ruleID = "esc.lenient"
 
@@ -14,7 +14,7 @@ enum EscapeLenient: CheckFamily {
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
     }
 
-    /// The bytes tried after a word.
+    /// The bytes that are tried after a word.
     private struct Trial {
         var name: String
         var claim: String
@@ -84,16 +84,16 @@ enum EscapeLenient: CheckFamily {
     }
 }
 
-/// A raw text and its expected outcome.
+/// A raw message and its expected outcome.
 struct TextTrial: Sendable {
     /// The bytes sent.
     var raw: [UInt8]
-    /// The text that must arrive.
+    /// The message text that must arrive.
     var text: [UInt8]
-    /// Whether it must be refused.
+    /// Whether the message must be refused.
     var isRefused = false
 
-    /// Returns a case in which alice sends these one after another and bob receives.
+    /// Returns a case in which alice sends these messages one after another and bob receives them.
     static func made(
         _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -168,7 +168,7 @@ struct TextTrial: Sendable {
 }
 
 extension PeerBytes {
-    /// Returns the texts that `hearer` received from alice between a stimulus and the next.
+    /// Returns the messages that `hearer` received from alice between a stimulus and the next one.
     static func heard(
         for stimulus: Int, by hearer: String, room: Int?, in evidence: inout Evidence
     ) -> [[UInt8]] {

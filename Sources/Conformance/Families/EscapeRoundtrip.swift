@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `esc.roundtrip`: every text that the dialect can write arrives unchanged.
+/// `esc.roundtrip`: every message text that the dialect can write arrives unchanged.
 enum EscapeRoundtrip: CheckFamily {
     static let ruleID = "esc.roundtrip"
     private static let bytesPerText = 16
@@ -46,7 +46,7 @@ enum EscapeRoundtrip: CheckFamily {
             })
     }
 
-    /// Each byte between two letters.
+    /// Returns each byte between two letters.
     private static func bytes(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let all = (UInt8.min...UInt8.max).filter(position.isPreserved)
         return stride(from: 0, to: all.count, by: bytesPerText).map { first in
@@ -58,7 +58,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Special bytes first, last, and both.
+    /// Returns message texts with special bytes at the start, at the end, and at both.
     private static func ends(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         position.special.filter(position.isPreserved).flatMap { byte in
             [
@@ -68,7 +68,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Each pair of special bytes, and each with the letters of escapes.
+    /// Returns each pair of special bytes, and each special byte with the letters of escapes.
     private static func pairs(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let special = position.special.filter(position.isPreserved)
         var letters = special
@@ -87,7 +87,7 @@ enum EscapeRoundtrip: CheckFamily {
         let bytes = (UInt8.min...UInt8.max).filter(position.isPreserved)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
-            // Letters at both ends: spaces there are another case's concern.
+            // The texts have letters at both ends, because another case covers spaces there.
             maker.bytes()
                 + (0..<randomBytes).map { _ in bytes[maker.number(below: bytes.count)] }
                 + maker.bytes()

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `frame.nul`: a NUL in a text.
+/// `frame.nul`: a message contains a NUL.
 enum FrameNUL: CheckFamily {
     static let ruleID = "frame.nul"
 
@@ -12,12 +12,12 @@ enum FrameNUL: CheckFamily {
     }
 }
 
-/// `frame.utf8`: invalid UTF-8 in a text.
+/// `frame.utf8`: a message contains invalid UTF-8.
 enum FrameUTF8: CheckFamily {
     static let ruleID = "frame.utf8"
 
     /// A lone continuation byte, overlong encodings, a truncated character, a surrogate, a code
-    /// point beyond U+10FFFF, bytes that never occur in UTF-8.
+    /// point beyond U+10FFFF, and bytes that never occur in UTF-8.
     private static let classes: [[UInt8]] = [
         [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xE2, 0x82], [0xED, 0xA0, 0x80],
         [0xF4, 0x90, 0x80, 0x80], [0xFE], [0xFF, 0xFF], [0xE9],
@@ -30,7 +30,7 @@ enum FrameUTF8: CheckFamily {
     }
 }
 
-/// `frame.ctrl`: control bytes and invisible characters in a text.
+/// `frame.ctrl`: a message contains control bytes or invisible characters.
 enum FrameControl: CheckFamily {
     static let ruleID = "frame.ctrl"
 

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `frame.term`: every terminator that a server accepts ends a line like its own.
+/// `frame.term`: every terminator that a server accepts ends a line just like its own terminator.
 enum FrameTerminator: CheckFamily {
     static let ruleID = "frame.term"
 
@@ -30,7 +30,8 @@ enum FrameTerminator: CheckFamily {
         }
     }
 
-    /// A text that ends this way and one that ends normally, in one write.
+    /// Creates a case that sends a message with this terminator and one with the usual terminator,
+    /// in one write.
     private static func text(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line that ends with \(terminator.name)")
         script.barrier("alice", role: .control)

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `inj.cr`: a bare carriage return inside a text, followed by a command.
+/// `inj.cr`: a message contains a bare carriage return followed by a command.
 enum InjectCarriageReturn: CheckFamily {
     static let ruleID = "inj.cr"
 
@@ -14,7 +14,7 @@ enum InjectCarriageReturn: CheckFamily {
         if position.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
             return notApplicable("a CR by itself ends a line")
         }
-        // Some servers accept CR for CR LF; only a profile can know.
+        // Some servers accept CR in place of CR LF. Only a profile can specify this.
         let isOpen =
             position.rule != nil && side.terminator.bytes.contains(ASCII.cr)
             && subject.dialect.profile == nil

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `inj.sep`: field separators inside a text.
+/// `inj.sep`: a message contains field separators.
 enum InjectSeparators: CheckFamily {
     static let ruleID = "inj.sep"
 
@@ -30,7 +30,7 @@ enum InjectSeparators: CheckFamily {
     }
 }
 
-/// `inj.term`: a line terminator inside a text, followed by a command.
+/// `inj.term`: a message contains a line terminator followed by a command.
 enum InjectTerminators: CheckFamily {
     static let ruleID = "inj.term"
 
@@ -60,9 +60,9 @@ enum InjectTerminators: CheckFamily {
     }
 }
 
-/// Shared parts of the injection cases.
+/// Parts shared by the injection cases.
 enum InjectedText {
-    /// The injected command: alice sends another text.
+    /// Returns the injected command, with which alice sends another message.
     static func command(
         _ word: String, _ script: CaseScript, without ends: [UInt8]
     ) -> [UInt8] {

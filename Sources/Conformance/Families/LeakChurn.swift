@@ -2,15 +2,15 @@ import LineProtocol
 import Results
 import Session
 
-/// `leak.churn`: connections that come and go leave nothing behind.
+/// `leak.churn`: connections that come and go leave no resources behind.
 enum LeakChurn: CheckFamily {
     static let ruleID = "leak.churn"
     private static let count = 500
     private static let slowCount = 10_000
-    /// Memory that an allocator may keep, in total and per connection.
+    /// Memory that an allocator may retain, in total and per connection.
     private static let memoryMax = 32 << 20
     private static let memoryPerConnectionMax = 16 << 10
-    /// Files that a server may have opened for itself.
+    /// Number of files that a server may have opened for its own use.
     private static let filesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -26,7 +26,7 @@ enum LeakChurn: CheckFamily {
         return [.check(check)]
     }
 
-    /// How a connection ends.
+    /// The way in which a connection ends.
     private enum Manner: String, CaseIterable {
         case close = "closed at once"
         case abort = "reset at once"
@@ -59,7 +59,7 @@ enum LeakChurn: CheckFamily {
     }
 
     private static func judge(_ count: Int, _ evidence: Evidence) -> Judgement {
-        // A server that limits connections per address has answered.
+        // A server that limits the connections per address has answered too.
         if evidence.result.outcome == .failed, evidence.decidingRole == .stimulus {
             return .observed("limits connections")
         }
@@ -70,7 +70,7 @@ enum LeakChurn: CheckFamily {
         return scripted
     }
 
-    /// Returns what was not released.
+    /// Returns a finding about resources that were not released.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
         // Measured before the remaining connections are reset.

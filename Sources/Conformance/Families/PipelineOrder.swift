@@ -1,11 +1,11 @@
 import LineProtocol
 import Results
 
-/// `pipe.order`: commands in one write are all executed, in order.
+/// `pipe.order`: all commands sent in one write are executed, in order.
 enum PipelineOrder: CheckFamily {
     static let ruleID = "pipe.order"
     private static let count = 100
-    /// Number of texts for servers that throttle.
+    /// Number of messages if the server throttles.
     private static let throttledCount = 10
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {

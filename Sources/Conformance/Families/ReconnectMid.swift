@@ -4,7 +4,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `reconn.mid`: a client cut off mid-command can return with the same name at once.
+/// `reconn.mid`: a client that is cut off in the middle of a command can return with the same name
+/// at once.
 enum ReconnectMid: CheckFamily {
     static let ruleID = "reconn.mid"
 
@@ -59,8 +60,8 @@ enum ReconnectMid: CheckFamily {
         guard let wire else { return nil }
         script.note(said: text, by: "alice")
         script.send(.stimulus, cut.bytes(wire), by: "alice")
-        // Not a stimulus: without the close the name is rightly taken, so shrinking must not remove
-        // it.
+        // The close is not a stimulus, because shrinking must not remove it: without the close, the
+        // name would rightly be in use.
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
         if hasTalk, cut != .line { script.unheardAnything(by: "alice", as: "bob") }

@@ -2,11 +2,11 @@ import LineProtocol
 import Results
 import Session
 
-/// `slow.writer`: a client that sends a line in pieces delays no other client.
+/// `slow.writer`: a client that sends a line in pieces does not delay other clients.
 enum SlowWriter: CheckFamily {
     static let ruleID = "slow.writer"
     private static let rounds = 3
-    /// Tolerated extra delay of others, in nanoseconds.
+    /// Tolerated extra delay of other clients, in nanoseconds.
     private static let longerMax: Int64 = 200_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -27,7 +27,7 @@ enum SlowWriter: CheckFamily {
         let talks = maker.subject.talk?.isOneLine == true
         let people = asks ? ["alice", "bob"] : ["alice", "bob", "carol"]
         var script = talks ? maker.talkingScript(title, people) : maker.script(title, people)
-        // Without a probe others talk to each other.
+        // Without a probe, the other clients send each other messages.
         func serve(_ role: CaseStep.Role) {
             if asks { return script.barrier("bob", role: role) }
             script.say(maker.word(), as: "bob", to: "carol", role: role)
@@ -57,8 +57,8 @@ enum SlowWriter: CheckFamily {
             let first = evidence.stimuli.first ?? 0
             let waits = asks ? Liveness.barriers(evidence, "bob") : deliveries(evidence)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
-            // The shortest of the longest delays, so that a busy machine is not mistaken for a slow
-            // server.
+            // The shortest of the longest delays counts, so that a busy machine is not mistaken for
+            // a slow server.
             let longest = evidence.stimuli.dropLast().compactMap { stimulus in
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 2 }
                     .map { $0.answered - $0.sent }.max()
@@ -73,7 +73,7 @@ enum SlowWriter: CheckFamily {
         }
     }
 
-    /// Send time, arrival time at carol, and step of each of bob's texts.
+    /// Returns the send time, the arrival time at carol and the step of each of bob's messages.
     private static func deliveries(
         _ evidence: Evidence
     ) -> [(sent: Int64, answered: Int64, step: Int)] {

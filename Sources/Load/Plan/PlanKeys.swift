@@ -118,7 +118,7 @@ enum KindKeys {
 
     static let nothing = "nothing"
 
-    /// Keys of single behaviours, and the behaviour that each belongs to.
+    /// Keys that apply to only one behaviour, with that behaviour.
     static let owners: [(key: any SettingKey, role: OperatorBehaviour.Role)] = [
         (reads, .slowReader), (receiveBuffer, .slowReader), (writes, .slowWriter),
         (every, .reconnecting), (away, .reconnecting), (by, .reconnecting),

@@ -1,10 +1,10 @@
 import CEpoll
 import Glibc
 
-/// A child process whose standard input and output are one socket. It shares our standard error and
-/// inherits nothing else.
+/// A child process whose standard input and output are one socket. It shares this process's
+/// standard error and inherits nothing else.
 struct ChildProcess: Sendable {
-    /// A program with its arguments.
+    /// A program and its arguments.
     struct Program: Sendable, Hashable {
         var path: String
         var arguments: [String]
@@ -30,7 +30,7 @@ struct ChildProcess: Sendable {
 
     func kill() { Glibc.kill(id, SIGKILL) }
 
-    /// Waits for its end and describes it in words.
+    /// Waits for the process to end, and describes how it ended.
     func wait() -> String {
         var status: Int32 = 0
         while unsafe waitpid(id, &status, 0) < 0 {

@@ -2,7 +2,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiler of single behaviour lines to send templates and rules.
+/// Compiler that turns single lines of behaviours into send templates and rules.
 struct LineCompiler {
     let dialect: Dialect
     let widths: SlotWidths
@@ -110,7 +110,7 @@ struct LineCompiler {
         }
     }
 
-    /// Gives omitted arguments before given ones their defaults.
+    /// Fills in the defaults of omitted arguments that precede given ones.
     private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {
@@ -135,7 +135,7 @@ struct LineCompiler {
         }
     }
 
-    /// Compiles the reply of a standing rule. Its captures may have any length.
+    /// Compiles the reply of a standing rule. Captured values may have any length.
     func reply(_ message: Scenario.Message, _ names: CaptureNames) throws -> ReplyTemplate {
         guard case .wire(let template, nil) = message, dialect.framing.unit == .line else {
             throw OperatorScriptError(

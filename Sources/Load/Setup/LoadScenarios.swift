@@ -9,16 +9,16 @@ import Scenario
 import Session
 import Transport
 
-/// Scenarios of a load, checked for whether they can be repeated in parallel, with their shares of
-/// operators and arrivals.
+/// Scenarios of a load that can be repeated in parallel, with their shares of operators and
+/// arrivals.
 struct LoadScenarios {
-    /// Operators left for kinds without a scenario.
+    /// Number of operators left for kinds without a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
-    /// Share of arrivals for kinds without a scenario.
+    /// Share of the arrivals left for kinds without a scenario.
     private(set) var poolShare = 1.0
 
-    /// The first dialect that a scenario names; nil if none does.
+    /// Returns the first dialect that a scenario names; nil if none does.
     static func dialectName(_ asked: LoadPlan) -> String? {
         for kind in asked.kinds {
             guard let path = kind.scenario else { continue }
@@ -67,7 +67,8 @@ struct LoadScenarios {
         divideArrivals(asked)
     }
 
-    /// Gives every active operator, and every virtual user of a scenario, the same share of arrivals.
+    /// Gives the same share of arrivals to each active operator and each virtual user of a
+    /// scenario.
     private mutating func divideArrivals(_ asked: LoadPlan) {
         let others = asked.kinds.filter { $0.scenario == nil }
         let weights = others.reduce(0) { $0 + $1.weight }
@@ -101,7 +102,7 @@ struct LoadScenarios {
         return program
     }
 
-    /// The path without `.` and `..`: `a/../b` is `b`.
+    /// Returns a path without `.` and `..`: `a/../b` becomes `b`.
     private static func collapsed(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -114,7 +115,7 @@ struct LoadScenarios {
         return parts.joined(separator: "/")
     }
 
-    /// Makes paths of scenarios in a plan relative to the plan.
+    /// Resolves paths to scenarios in a plan relative to the plan file.
     static func resolve(_ plan: inout LoadPlan, from path: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().relativePath
         for index in plan.kinds.indices {
@@ -127,7 +128,7 @@ struct LoadScenarios {
 }
 
 extension OperatorKind {
-    /// A kind that repeats a scenario, named after its file.
+    /// Creates a kind that repeats a scenario, named after the scenario's file.
     package init(scenario path: String, weight: Int = 1) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.hasSuffix(".chat") ? String(file.dropLast(5)) : file
@@ -137,7 +138,7 @@ extension OperatorKind {
 }
 
 extension LoadSetup {
-    /// The same load, with the server's host and port as scenario variables.
+    /// Returns the same load with the server's host and port as scenario variables.
     func knowing(_ endpoint: Endpoint) -> LoadSetup {
         var setup = self
         for index in setup.plan.scripts.indices {

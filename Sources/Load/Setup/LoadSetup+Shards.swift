@@ -2,9 +2,9 @@ import Console
 import Diagnostics
 import Results
 
-/// Shards: parts of a load that runs on several machines.
+/// Sharding: a load is divided between several machines.
 extension LoadSetup {
-    /// Maximum time until `--start-at`: a day.
+    /// Maximum time until `--start-at`: one day.
     static let startWaitMax: Int64 = 86_400_000_000_000
 
     /// Determines the shard, and the seed and run number that all shards agree on.
@@ -24,7 +24,7 @@ extension LoadSetup {
         (plan.seed, plan.run) = shard.agreement(seed: request.plan.seed, startAt: agreed)
     }
 
-    /// Throws for options that shards do not support.
+    /// Throws if there are options that shards do not support.
     private func checkWhole(_ request: LoadRequest) throws(CommandFailure) {
         if endpoint == nil {
             throw CommandFailure(
@@ -65,7 +65,7 @@ extension LoadSetup {
         try checkStart(in: rest)
         startsAt = time
         options.release = .at(now.steady + rest)
-        // Connecting earlier would only keep idle connections alive.
+        // Connecting any earlier would only keep idle connections open.
         options.connectAt = now.steady + max(rest - options.ramp - plan.setupTimeout, 0)
     }
 

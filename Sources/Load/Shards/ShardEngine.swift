@@ -1,21 +1,21 @@
-/// Environment variables of engines that start a program many times.
+/// Environment variables set by engines that start several instances of a program.
 enum ShardEngine {
     /// The variables of one engine.
     private struct Source {
         var name: String
         var index: String
-        /// Variables with the count; the first one set is used.
+        /// Variables that may hold the count; the first one that is set is used.
         var counts: [String]
-        /// Variables with the first index and the step between indices.
+        /// Variables with the first index and with the step between indices.
         var first: String?
         var step: String?
-        /// A variable that must be set for the others to be meaningful.
+        /// Variable that must be set for the others to be meaningful.
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
     }
 
-    /// In order of precedence: the innermost engine wins.
+    /// Supported engines in order of precedence, innermost first.
     private static let sources = [
         Source(
             name: "Open MPI", index: "OMPI_COMM_WORLD_RANK", counts: ["OMPI_COMM_WORLD_SIZE"],
@@ -25,7 +25,7 @@ enum ShardEngine {
         Source(
             name: "PMI", index: "PMI_RANK", counts: ["PMI_SIZE"],
             job: ["PMI_JOBID", "SLURM_JOB_ID"]),
-        // A script run by sbatch has these variables too, but is not a step.
+        // A script run by sbatch has these variables too, although it is not a step.
         Source(
             name: "a step of Slurm", index: "SLURM_PROCID",
             counts: ["SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"], needs: "SLURM_STEP_ID",
@@ -39,7 +39,7 @@ enum ShardEngine {
             counts: ["JOB_COMPLETIONS"], job: ["JOB_UID"]),
     ]
 
-    /// Detects the shard from the environment. `count` is the count given explicitly.
+    /// Detects the shard from the environment. `count` is the explicitly given count, if any.
     static func shard(
         _ environment: [String: String], count: Int?
     ) throws(Shard.Failure) -> Shard {
@@ -65,7 +65,8 @@ enum ShardEngine {
         return try shard(source, environment, count)
     }
 
-    /// A step with a single task in an array counts as its array element.
+    /// Chooses the engine that determines the shard. If each element of a Slurm array runs a single
+    /// task, that is the array.
     private static func chosen(
         _ found: [Source], _ environment: [String: String]
     ) -> Source? {

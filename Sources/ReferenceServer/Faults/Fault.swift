@@ -1,4 +1,4 @@
-/// A misbehaviour that the server can inject. Every rule of the check catalogue has at least one.
+/// A misbehaviour that the server can inject. Every rule in the check catalogue has at least one.
 package enum Fault: String, Sendable, Hashable, CaseIterable {
     // Arguments.
     case fewArgumentsClose = "few-arguments-close"
@@ -67,14 +67,14 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case descriptorLeak = "descriptor-leak"
     case amplify
 
-    /// Earlier names that are still accepted.
+    /// Earlier names of faults that are still accepted.
     private static let earlierNames: [String: Fault] = [
         "blank-lines-deafen": .whitespaceLinesDeafen, "expiry-untold": .silentExpiry,
         "ghost-after-fin-with-data": .staleSessionAfterFin,
         "trailing-blanks-eaten": .trailingSpacesLost,
     ]
 
-    /// Finds a fault by its name or an earlier name; nil if there is none.
+    /// Finds a fault by its current or earlier name; nil if there is none.
     package init?(named name: String) {
         guard let fault = Fault(rawValue: name) ?? Self.earlierNames[name] else { return nil }
         self = fault

@@ -7,17 +7,18 @@ import Session
 import SessionTransport
 import Transport
 
-/// `needs` lines: whether the server supports what a scenario is about.
+/// Handling of `needs` lines, which state what the server must support for a scenario to apply.
 extension ScenarioRunner {
     enum Needs {
-        /// Everything is supported; the variables with the server's values.
+        /// The server supports everything that the scenario needs. The variables contain the
+        /// server's values.
         case met([String: [UInt8]])
-        /// The scenario does not apply, for this reason.
+        /// The scenario does not apply for this reason.
         case unmet(String)
         case undecided(String)
     }
 
-    /// Returns whether the server supports what the scenario needs.
+    /// Returns whether the server supports everything that the scenario needs.
     func needs(of scenario: LoadedScenario, at endpoint: Endpoint) async -> Needs {
         var values: [String: [UInt8]] = [:]
         for need in scenario.file?.header.needs ?? [] {
@@ -39,7 +40,7 @@ extension ScenarioRunner {
                         "needs \(escapedForDisplay(need.text)), which the server does not offer")
                 }
                 values[need.variable] = value
-            // The scenario reports this itself.
+            // The scenario itself reports this.
             case .unreachable: return .met(values)
             case .failed(let reason):
                 return .undecided(
@@ -67,7 +68,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// Runs the dialect's `survey`.
+    /// Returns the result of the dialect's `survey`.
     private func listing(_ dialect: BoundDialect, at endpoint: Endpoint) async -> ServerSurvey {
         await surveying("use survey as surveyor (name: {{nick}})", dialect, endpoint) { lines, _ in
             dialect.dialect.offers.compactMapValues { offer in
@@ -77,7 +78,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// Sends a command by itself, to see whether the server refuses it.
+    /// Sends a single command to find out whether the server refuses it.
     private func trial(
         of need: Need, _ refusal: String, _ argument: String, _ dialect: BoundDialect,
         at endpoint: Endpoint
@@ -97,8 +98,8 @@ extension ScenarioRunner {
 
     /// Runs the steps of a survey.
     ///
-    /// - Parameter offers: returns what the received lines show, given whether the steps passed; nil if
-    ///   they do not show it.
+    /// - Parameter offers: Function that returns what the received lines show, given whether the
+    ///   steps passed; nil if they do not show anything.
     private func surveying(
         _ steps: String, _ dialect: BoundDialect, _ endpoint: Endpoint,
         _ offers: (ReceivedArguments, Bool) -> [String: [String: [UInt8]]]?

@@ -7,7 +7,7 @@ import Session
 import Synchronization
 import Transport
 
-/// Runs scenarios against a server.
+/// Runner of scenarios against a server.
 package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor
@@ -19,13 +19,13 @@ package struct ScenarioRunner: Sendable {
         self.executor = executor
     }
 
-    /// Runs scenarios and returns the results. Cancelling the task ends the run early: undecided
-    /// scenarios become inconclusive and the results are marked incomplete.
+    /// Runs scenarios and returns the results. Cancelling the task ends the run early: scenarios
+    /// that have not been decided become inconclusive, and the results are marked as incomplete.
     ///
     /// - Parameters:
-    ///   - scenarios: the scenarios to run.
-    ///   - events: receives the progress of each scenario. The caller ends the stream, because it
-    ///     may add to the results.
+    ///   - scenarios: The scenarios to run.
+    ///   - events: Broadcast that receives the progress of each scenario. The caller finishes it,
+    ///     because it may add to the results.
     package func run(
         _ scenarios: [LoadedScenario], reportingTo events: Multicast<RunEvent>? = nil
     ) async -> RunResults {
@@ -65,7 +65,7 @@ package struct ScenarioRunner: Sendable {
             version: options.software?.version, command: options.command?.text)
     }
 
-    /// Completes the endpoint of a server shared by all scenarios: unless a port is given, uses the
+    /// Completes the endpoint of a server that all scenarios share. If no port is given, uses the
     /// default port of the first scenario's dialect.
     private func completed(_ endpoint: Endpoint?, _ scenarios: [LoadedScenario]) -> Endpoint? {
         endpoint?.withDefaultPort(scenarios.lazy.compactMap(\.defaultPort).first)
@@ -86,7 +86,8 @@ package struct ScenarioRunner: Sendable {
 
     var workerCount: Int { max(1, min(options.jobs, RunOptions.jobsMax)) }
 
-    /// Runs all entries, `jobs` of them in parallel, on a running server or on those of the scenarios.
+    /// Runs all entries, `jobs` of them in parallel, either on a running server or on the servers
+    /// that the scenarios start.
     func execute(_ run: Run, at server: RunningServer?) async {
         let history = ServerHistory()
         let isShared = server != nil || options.endpoint != nil
@@ -107,10 +108,10 @@ package struct ScenarioRunner: Sendable {
     }
 }
 
-/// A flag that copies of a runner share.
+/// A flag that is shared by all copies of a runner.
 final class SharedFlag: Sendable {
     private let flag = Atomic(false)
 
-    /// Sets the flag and returns its earlier value.
+    /// Sets the flag and returns its previous value.
     func set() -> Bool { flag.exchange(true, ordering: .relaxed) }
 }

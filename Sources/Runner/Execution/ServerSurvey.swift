@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// What a server supports, or the reason why that is unknown.
+/// The features that a server supports, or the reason why they are unknown.
 enum ServerSurvey: Sendable {
     case offers(ServerOffers)
     /// No connection could be made.
@@ -10,13 +10,13 @@ enum ServerSurvey: Sendable {
     case failed(String)
 }
 
-/// What a server supports.
+/// The features that a server supports.
 struct ServerOffers: Sendable {
-    /// The values of the supported names, by kind and name.
+    /// Values of the supported features, by kind and name.
     var values: [String: [String: [UInt8]]] = [:]
 
-    /// Returns the value of what a scenario needs, which is empty if it has none; nil if the server
-    /// does not offer it.
+    /// Returns the value of a feature that a scenario needs; nil if the server does not support it.
+    /// A feature without a value has an empty one.
     func value(of need: Need, _ offer: Offer) -> [UInt8]? {
         switch offer {
         case .listed, .unlessRefused: values[need.kind.text]?[need.name.text]
@@ -33,12 +33,12 @@ struct ServerOffers: Sendable {
     }
 }
 
-/// Surveys of servers, each run once and shared by the scenarios.
+/// Surveys of servers. Each survey is run once and shared by all scenarios.
 actor ServerSurveys {
     private var tasks: [String: Task<ServerSurvey, Never>] = [:]
 
-    /// Returns the survey with this key, running it if necessary. A failed survey is run again by the
-    /// next scenario.
+    /// Returns the survey with this key, running it if necessary. If a survey failed, the next
+    /// scenario runs it again.
     func survey(
         _ key: String, _ run: @escaping @Sendable () async -> ServerSurvey
     ) async -> ServerSurvey {
@@ -50,7 +50,7 @@ actor ServerSurveys {
     }
 }
 
-/// Reads arguments of received lines.
+/// Reader of the arguments of received lines.
 struct ReceivedArguments {
     private let decoder: MessageDecoder
     private let lines: [[UInt8]]
@@ -61,7 +61,7 @@ struct ReceivedArguments {
     }
 
     /// Returns the values of an argument in all lines with this command. A variadic argument has
-    /// several in a line.
+    /// several values per line.
     func values(of argument: String, in command: String) -> [[UInt8]] {
         var message = Message()
         return lines.flatMap { line -> [[UInt8]] in
@@ -75,8 +75,8 @@ struct ReceivedArguments {
         }
     }
 
-    /// Returns the names in an argument with their values, written `NAME` or `NAME=VALUE` and
-    /// separated by spaces.
+    /// Returns the names in an argument, with their values. They are written as `NAME` or
+    /// `NAME=VALUE`, separated by spaces.
     func names(in argument: String, of command: String) -> [String: [UInt8]] {
         var names: [String: [UInt8]] = [:]
         for value in values(of: argument, in: command) {
@@ -91,7 +91,7 @@ struct ReceivedArguments {
 }
 
 extension ArgumentValue {
-    /// The texts in the value.
+    /// The strings in the value.
     fileprivate var texts: [[UInt8]] {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): [bytes]

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Rows for which a scenario runs, from a file of comma-separated values or JSON Lines.
+/// The rows for which a scenario runs, from a file of comma-separated values or JSON Lines.
 package struct DataTable: Sendable, Hashable {
     /// Maximum size of a file in bytes.
     static let bytesMax = SourceText.bytesMax
@@ -10,11 +10,11 @@ package struct DataTable: Sendable, Hashable {
     static let columnsMax = 100
     static let errorsMax = 20
 
-    /// Names of the columns in order.
+    /// Names of the columns, in order.
     package var columns: [String]
     package var rows: [DataRow] = []
 
-    /// Reads a file by the ending of its name.
+    /// Parses a file. The extension of its name determines the format.
     init(_ source: SourceText) throws(Diagnosed) {
         guard let isJSON = Self.isJSON(source.path) else {
             throw Diagnosed(
@@ -163,11 +163,11 @@ package struct DataTable: Sendable, Hashable {
     }
 }
 
-/// A row: values of variables for one run of a scenario.
+/// A row, which contains values of variables for one run of a scenario.
 package struct DataRow: Sendable, Hashable {
-    /// Number of the row, from 1, without the line of names.
+    /// Number of the row, from 1, not counting the header row.
     package var number: Int
-    /// Path and line of the row.
+    /// Path and line number of the row.
     package var location: String
     package var values: [String: [UInt8]]
 }

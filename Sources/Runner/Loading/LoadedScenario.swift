@@ -8,9 +8,9 @@ package import Session
 package struct LoadedScenario: Sendable {
     /// Path of the file; `-` for standard input.
     package var path: String
-    /// Line given on the command line, if any.
+    /// Line given on the command line; nil if none was given.
     package var line: Int?
-    /// Title, or the name of the file.
+    /// Title of the scenario, or the name of the file.
     package var title: String
     package var tags: [String]
     /// Name of the dialect; empty if none was found.
@@ -23,11 +23,11 @@ package struct LoadedScenario: Sendable {
     package var program: Program?
     /// Rows for which the scenario runs; nil if it runs once.
     package var data: DataTable?
-    /// The row of this run.
+    /// The row that this run uses; nil if there is none.
     package var row: DataRow?
     /// The dialect of the program; nil if there are errors.
     var boundDialect: BoundDialect?
-    /// Errors, and the linter's findings.
+    /// Errors, and findings of the linter.
     package var diagnostics: [Diagnostic]
 
     func result(_ verdict: Verdict, reason: String = "", segmentation: Segmentation = .whole)

@@ -3,13 +3,14 @@ import Diagnostics
 import DialectFiles
 import Results
 
-/// Values of variables from a file: a YAML or JSON map, or lines `NAME=value`.
+/// Values of variables from a file, which contains either a YAML or JSON map, or lines of the form
+/// `NAME=value`.
 struct VariablesFile {
     /// Maximum size in bytes.
     static let bytesMax = 512 << 10
 
     private(set) var values: [String: [UInt8]] = [:]
-    /// Names that the file marks as secret.
+    /// Names of variables that the file marks as secret.
     private(set) var secrets: Set<String> = []
 
     init(_ path: String) throws(CommandFailure) {
@@ -41,7 +42,8 @@ struct VariablesFile {
         case yaml, json, lines
     }
 
-    /// The format by the file's name: `.env`, `test.env` and `.env.test` have lines.
+    /// Returns the format, as determined by the file's name. Files such as `.env`, `test.env` and
+    /// `.env.test` contain lines.
     private static func format(of path: String) -> Format? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if [".yaml", ".yml"].contains(where: name.hasSuffix) { return .yaml }
@@ -125,7 +127,7 @@ struct VariablesFile {
         if !problems.diagnostics.isEmpty { throw Diagnosed(problems.sorted) }
     }
 
-    /// Takes an assignment, whose name may have the prefix of an environment variable.
+    /// Adds an assignment. Its name may have the prefix of an environment variable.
     private mutating func take(_ found: AssignmentReader.Assignment) {
         let named = RunVariables.variable(inEnvironment: found.name)
         guard let (name, isSecret) = named, !name.isEmpty else {
@@ -164,7 +166,8 @@ struct VariablesFile {
                 .help("keep one of the lines"))
     }
 
-    /// Replaces the values in excerpts of the file, since they may be secret and logs may be public.
+    /// Masks the values in excerpts from the file, because they may be secret and logs may be
+    /// public.
     private static func masked(_ error: Diagnosed, in source: SourceText) -> Diagnosed {
         var bytes = source.bytes
         let shown = Array(" \t\"'{}[],:#\\".utf8)

@@ -4,7 +4,7 @@ import Console
 import Manual
 import Results
 
-/// `linejudge check`
+/// The command `linejudge check`.
 struct CheckCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -4,7 +4,7 @@ import Diagnostics
 import LineProtocol
 import Report
 
-/// `check --list`
+/// The output of `check --list`.
 struct CheckList {
     private let entries: [CatalogueEntry]
     private let style: Style

@@ -7,7 +7,7 @@ import Manual
 import Report
 import Results
 
-/// `linejudge compare`
+/// The command `linejudge compare`.
 struct CompareCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",

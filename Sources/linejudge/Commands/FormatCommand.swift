@@ -6,7 +6,7 @@ import Results
 import Runner
 import Scenario
 
-/// `linejudge fmt`
+/// The command `linejudge fmt`.
 struct FormatCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "fmt",

@@ -5,7 +5,7 @@ import ArgumentParser
 import DialectFiles
 import Transport
 
-/// `linejudge record`
+/// The command `linejudge record`.
 struct RecordCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",

@@ -5,7 +5,7 @@ import Manual
 import Report
 import Results
 
-/// `linejudge report`
+/// The command `linejudge report`.
 struct ReportCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

@@ -9,7 +9,7 @@ import Results
 import Transport
 import TransportTLS
 
-/// `linejudge serve`
+/// The command `linejudge serve`.
 struct ServeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -174,7 +174,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     }
 }
 
-/// Maximum time without a ping; nil (`0`) for no limit.
+/// Maximum time without a ping. Nil, given as `0`, means no limit.
 struct ExpiryArgument {
     let nanoseconds: Int64?
 

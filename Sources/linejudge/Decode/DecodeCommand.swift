@@ -10,7 +10,7 @@ import Report
 import Results
 import Transport
 
-/// `linejudge decode`
+/// The command `linejudge decode`.
 struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
@@ -61,7 +61,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
     var path: String?
 
-    /// Whether lines are shown as they arrive.
+    /// Whether to show lines as they arrive.
     var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
 
     func validate() throws {
@@ -147,9 +147,10 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         try summary.checkEnding(damage, isStrict: display.strict)
     }
 
-    /// Decodes the capture or the interface.
+    /// Decodes the capture, or the traffic of the interface.
     ///
-    /// - Returns: the result, and why a compressed capture could not be unpacked completely.
+    /// - Returns: The result, and the reason why a compressed capture could not be decompressed
+    ///   completely; nil if it could.
     private func decode(
         _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects
     ) async throws -> (
@@ -161,7 +162,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
 
-    /// Decodes to the end, or until a signal or `--for` stops it, and returns the signal.
+    /// Decodes to the end, or until a signal or `--for` stops the decoding. Returns the signal.
     private func untilStopped<Result: Sendable>(
         _ stop: StopFlag, _ decode: () async throws -> Result
     ) async throws -> (Result, signal: Int32?) {

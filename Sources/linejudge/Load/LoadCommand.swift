@@ -4,7 +4,7 @@ import Load
 import Manual
 import Results
 
-/// `linejudge load`
+/// The command `linejudge load`.
 struct LoadCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
@@ -63,7 +63,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["yaml", "yml", "chat"]))
     var plan: String?
 
-    /// Checks the options without a plan, so that errors are reported like other usage errors.
+    /// Checks the options without reading the plan, so that errors are reported like other usage
+    /// errors.
     func validate() throws {
         if plan == nil {
             var plan = LoadPlan()
@@ -83,9 +84,9 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         if code != .ok { throw CommandFailure(code) }
     }
 
-    /// The request of the options, which override the plan.
+    /// Returns the request made by the options, which override the plan.
     ///
-    /// - Parameter planText: the plan, if the main process has read it.
+    /// - Parameter planText: Text of the plan, if the main process has read it.
     func request(planText: String? = nil) throws -> LoadRequest {
         let file = try plan.map { path throws(CommandFailure) in
             try PlanFile(path, text: planText)

@@ -57,7 +57,7 @@ struct LoadJob {
         }
     }
 
-    /// If no operator could log in, shows what the server speaks instead.
+    /// Shows which protocol the server speaks, if no operator could log in.
     private func hintAtProtocol(_ results: LoadResults, _ endpoint: Endpoint) async {
         guard results.operators.ready == 0,
             setup.plan.layout.operators(setup.options.share).count > 0,
@@ -114,7 +114,8 @@ struct LoadJob {
         return try await search.run(against: endpoint)
     }
 
-    /// Prints what the load does, a warning about shared report files, and when it starts.
+    /// Prints what the load is going to do, a warning about shared report files, and the time at
+    /// which the load starts.
     private func showHeading() {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -132,8 +133,8 @@ struct LoadJob {
 
     private func ending(_ found: MeasuredLoad) -> Ending {
         if let signal = found.signal { return signal.ending }
-        // The load is judged when its shards are merged; an orchestrator would restart a shard that
-        // exits with another code, or end all of them.
+        // The load is judged when the results of its shards are merged. If a shard exited with a
+        // failure code, an orchestrator would restart it or end all shards.
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }
@@ -142,7 +143,8 @@ struct LoadJob {
 
     // MARK: Progress
 
-    /// Updates a line on a terminal, or prints a line every ten seconds elsewhere.
+    /// Shows progress: on a terminal by updating a line, elsewhere by printing a line every ten
+    /// seconds.
     private func showProgress(_ watch: LoadMonitor) async {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -180,7 +182,7 @@ struct LoadJob {
         if isShown { output.write(ProgressText.erase) }
     }
 
-    /// Factor by which `+` raises the rate, and `-` lowers it.
+    /// Factor by which `+` raises the rate and `-` lowers it.
     static let rateStep = 1.1
 
     private var isOpenModel: Bool {

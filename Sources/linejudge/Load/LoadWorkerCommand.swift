@@ -6,7 +6,7 @@ import Manual
 import Results
 import Transport
 
-/// `linejudge load-worker`, which `load --processes` starts.
+/// The command `linejudge load-worker`, which `load --processes` starts.
 struct LoadWorkerCommand: AsyncParsableCommand {
     static let name = "load-worker"
 

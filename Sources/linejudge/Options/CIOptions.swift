@@ -2,7 +2,7 @@ import Console
 import ArgumentParser
 import Report
 
-/// `--no-ci` of commands that adapt their output to a CI system.
+/// The option `--no-ci`, for commands that adapt their output to a CI system.
 struct CIOptions: ParsableArguments {
     @Flag(
         help: """
@@ -11,7 +11,7 @@ struct CIOptions: ParsableArguments {
             """)
     var noCi = false
 
-    /// A paragraph of the manual.
+    /// A paragraph for the manual.
     static let details = """
         With `GITHUB_ACTIONS=true`, failures are also annotations at the line of the scenario (an \
         unreachable server is one error), the log is folded into groups, and a summary is added to \
@@ -21,7 +21,7 @@ struct CIOptions: ParsableArguments {
         `--no-ci` turns all of this off, except that commands in text stay ineffective.
         """
 
-    /// The log of a CI system, or of none.
+    /// The log for the CI system, or one that writes only plain text if there is none.
     var log: CILog {
         CILog(noCi ? nil : CISystem(environment: Environment.ofProcess)?.githubJob)
     }

@@ -17,7 +17,7 @@ struct CheckSelectionOptions: ParsableArguments {
     var list = false
 }
 
-/// Options that say how checks run.
+/// Options that determine how checks run.
 struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,

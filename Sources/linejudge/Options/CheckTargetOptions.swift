@@ -2,7 +2,7 @@ import ArgumentParser
 import Conformance
 import Results
 
-/// Options that name the servers to check.
+/// Options that specify the servers to check.
 struct CheckTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -57,7 +57,7 @@ struct CheckTargetOptions: ParsableArguments {
         }
     }
 
-    /// The number of servers.
+    /// Number of servers.
     var count: Int { targets.count }
 
     var targets: CheckTargets {

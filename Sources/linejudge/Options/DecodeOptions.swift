@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Report
 
-/// Options that say how a capture is decoded.
+/// Options that determine how a capture is decoded.
 struct DecodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -108,10 +108,10 @@ struct DecodeOutputOptions: ParsableArguments {
 
 extension ConversationFormat: ExpressibleByArgument {}
 
-/// A dialect, optionally of one port: `irc`, `irc+ngircd`, `irc@6667`.
+/// A dialect, optionally for only one port: `irc`, `irc+ngircd`, `irc@6667`.
 struct DialectArgument: ExpressibleByArgument {
     let name: String
-    /// Nil for all ports without a dialect of their own.
+    /// The port; nil for all ports that have no dialect of their own.
     let port: UInt16?
 
     init?(argument: String) {
@@ -128,7 +128,7 @@ struct DialectArgument: ExpressibleByArgument {
     }
 }
 
-/// Options that name the server against which a decoded scenario is verified.
+/// Options that specify the server against which a decoded scenario is verified.
 struct VerificationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -143,11 +143,11 @@ struct VerificationOptions: ParsableArguments {
 
     @OptionGroup var trust: ServerTrustOptions
 
-    /// Whether the scenario is run before it is written.
+    /// Whether to run the scenario before it is written.
     var isRequested: Bool { verify || server != nil }
 }
 
-/// Which of two overlapping segments to use.
+/// The choice between two overlapping segments.
 enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
     case first, last
 }

@@ -3,7 +3,7 @@ import Console
 import Load
 import Report
 
-/// Options that name the server to load.
+/// Options that specify the server to load.
 struct LoadTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct LoadTargetOptions: ParsableArguments {
     func validate() throws { try start.check(server: server != nil, exec: exec != nil) }
 }
 
-/// Options that say what the simulated users do.
+/// Options that determine what the simulated users do.
 struct WorkloadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -99,7 +99,7 @@ struct WorkloadOptions: ParsableArguments {
     var textBytes: Int?
 }
 
-/// Options that say when a load starts, and how long its phases take.
+/// Options that determine when a load starts and how long its phases last.
 struct LoadScheduleOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
@@ -183,7 +183,7 @@ struct LoadGeneratorOptions: ParsableArguments {
     var seed: UInt64?
 }
 
-/// Options for what a load must achieve.
+/// Options that define which thresholds a load must meet.
 struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -249,9 +249,10 @@ extension WorkloadOptions {
         }
     }
 
-    /// Replaces values of a plan with those of the command line.
+    /// Replaces values in a plan with those from the command line.
     ///
-    /// - Parameter findsRate: whether the highest rate is searched for, which only the open model has.
+    /// - Parameter findsRate: Whether to search for the highest rate, which exists only in the open
+    ///   model.
     func override(_ plan: inout LoadPlan, findsRate: Bool) throws {
         plan.operators = operators ?? plan.operators
         plan.roomSize = roomSize ?? plan.roomSize
@@ -291,7 +292,7 @@ extension WorkloadOptions {
 }
 
 extension LoadScheduleOptions {
-    /// Replaces values of a plan with those of the command line; a rate given there is constant.
+    /// Replaces values in a plan with those from the command line. A rate given there is constant.
     func override(_ plan: inout LoadPlan, rate: Double?) {
         plan.ramp = ramp?.nanoseconds ?? plan.ramp
         plan.warmup = warmup?.nanoseconds ?? plan.warmup
@@ -312,7 +313,7 @@ extension LoadScheduleOptions {
 }
 
 extension LoadGeneratorOptions {
-    /// Replaces values of a plan with those of the command line.
+    /// Replaces values in a plan with those from the command line.
     func override(_ plan: inout LoadPlan) {
         plan.batchInterval = batchInterval ?? plan.batchInterval
         plan.workers = workers ?? plan.workers

@@ -2,7 +2,7 @@ import ArgumentParser
 import Report
 import Runner
 
-/// Options that name the server to test.
+/// Options that specify the server to test.
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -66,7 +66,7 @@ struct SelectionOptions: ParsableArguments {
     var dryRun = false
 }
 
-/// Options that say how scenarios run.
+/// Options that determine how scenarios run.
 struct RunExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,

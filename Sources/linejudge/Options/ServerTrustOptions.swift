@@ -1,7 +1,7 @@
 import ArgumentParser
 import TransportTLS
 
-/// Options that say which server certificates to trust.
+/// Options that determine which server certificates are trusted.
 struct ServerTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("tls-ca"),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options that say how long to wait for the server.
+/// Options that determine how long to wait for the server.
 struct StartOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,9 +17,9 @@ struct StartOptions: ParsableArguments {
     /// Throws a usage error if an option has no effect.
     ///
     /// - Parameters:
-    ///   - server: whether `--server` is given.
-    ///   - exec: whether `--exec` is given.
-    ///   - filesStart: whether scenarios can start servers, too.
+    ///   - server: Whether `--server` is given.
+    ///   - exec: Whether `--exec` is given.
+    ///   - filesStart: Whether scenarios can start servers, too.
     func check(server: Bool, exec: Bool, filesStart: Bool = false) throws {
         if wait != nil, exec {
             throw ValidationError("--wait is for running servers; with --exec, use --start-timeout")

@@ -16,7 +16,7 @@ extension IRCAdapter {
         }
     }
 
-    /// Returns the room of a channel name; nil if the name is invalid.
+    /// Returns the room for a channel name; nil if the name is invalid.
     func room(_ channel: [UInt8]) -> RoomName? {
         guard let first = channel.first, first == 0x23 || first == 0x26,
             (2...Self.channelBytesMax).contains(channel.count),
@@ -147,8 +147,8 @@ extension IRCAdapter {
         endNames(of: room.name.bytes, id, &context)
     }
 
-    /// Most bytes of names per line; with server name, nickname and channel the line stays under
-    /// 512 bytes.
+    /// Maximum number of bytes for names per line. With the server name, the nickname and the
+    /// channel, the line stays under 512 bytes.
     private static let namesBytesMax = 380
 
     private func answerNames(
@@ -161,7 +161,7 @@ extension IRCAdapter {
             ["symbol": .text(symbol), "channel": .text(room.name.bytes), "names": .list(names)])
     }
 
-    /// Returns the marks before a nickname: only the highest, or all for clients with
+    /// Returns the marks before a nickname: only the highest one, or all of them for clients with
     /// `multi-prefix`.
     func prefix(_ rank: RoomRank, for id: ClientID) -> [UInt8] {
         var marks: [UInt8] = []

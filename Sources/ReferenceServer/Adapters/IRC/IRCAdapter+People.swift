@@ -45,7 +45,7 @@ extension IRCAdapter {
         reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
     }
 
-    /// Returns whether a list of all users shows `other`.
+    /// Returns whether `other` appears in a list of all users.
     private func isVisible(
         _ other: ClientID, to id: ClientID, _ service: borrowing ChatService
     ) -> Bool {
