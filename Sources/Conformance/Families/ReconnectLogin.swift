@@ -18,7 +18,7 @@ enum ReconnectLogin {
         else { return nil }
         var check = Check(
             CheckID(ReconnectMid.ruleID, "login"),
-            "after a close at any byte of a login its name is free",
+            "after a close at any byte of a login, its name becomes free again",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             (1...ReconnectBytes.offsetsMax).compactMap { made($0, parts, &maker) }
@@ -40,7 +40,7 @@ enum ReconnectLogin {
         // The last one ends with a FIN in the login's last segment.
         let end = ends[(offsetsMax - number + 1) % ends.count]
         // The control is another client's login.
-        var script = maker.script("\(end.words) behind byte \(offset) of the login", ["bob"])
+        var script = maker.script("\(end.words) after byte \(offset) of the login", ["bob"])
         script.segmentation = end.segmentation
         script.barrier("bob", role: .control)
         script.connect(alice)
