@@ -64,7 +64,7 @@ struct ServerUnderTestTests {
         }
         #expect(
             message(of: error).hasPrefix(
-                "the server exited with 3 before it started listening at 127."))
+                "the server exited with 3 before it started listening on 127."))
         #expect(
             notes(of: error) == ["its last lines:", "| one", "| two", "run it in the foreground"])
     }

@@ -127,7 +127,7 @@ struct LoadJob {
         }
         guard let start = setup.startsAt else { return }
         let rest = durationText(max(start - Clocks.now.wall, 0))
-        output.write("sending starts in \(rest); operators connect before\n")
+        output.write("sending starts in \(rest); operators connect before then\n")
     }
 
     private func ending(_ found: MeasuredLoad) -> Ending {
