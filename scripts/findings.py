@@ -297,7 +297,7 @@ def nats_wildcard(server):
 
 FINDINGS = {
     "ngircd": [
-        ("a trailing space in a text is lost", ngircd_trailing_space),
+        ("a trailing space in a message is lost", ngircd_trailing_space),
         ("a line with another user's source closes the connection", ngircd_spoofed),
         ("after a NUL, the connection is no longer answered", ngircd_nul),
         ("a line of 2050 bytes or more blocks the connection and keeps a core busy", ngircd_long),

@@ -29,7 +29,7 @@ struct OfferReader {
             }
             guard setting.name != Self.reserved else {
                 problems.error(
-                    .unknownOffer, "the kind `\(Self.reserved)` is given by --fixture",
+                    .unknownOffer, "the kind `\(Self.reserved)` is reserved for --fixture",
                     at: setting.key, help: "choose another name")
                 continue
             }
