@@ -54,7 +54,7 @@ import Testing
                     #expect(outcome.status == 0, "\(outcome.all)")
                     #expect(
                         outcome.output.contains(
-                            "shard \(index)/3 from a step of Slurm, 16 operators, 2 rooms, 50/s"),
+                            "shard \(index)/3 from a Slurm step, 16 operators, 2 rooms, 50/s"),
                         "\(outcome.all)")
                     #expect(outcome.output.contains("this is only shard \(index)/3"))
                 }

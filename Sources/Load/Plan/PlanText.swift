@@ -25,7 +25,7 @@ package enum PlanText {
         guard let bytes = bytes(number),
             (OperatorBehaviour.bytesPerSecondMin...OperatorBehaviour.bytesPerSecondMax).contains(
                 bytes)
-        else { throw Malformed(expected: "bytes a second, such as 200B/s or 4KiB/s") }
+        else { throw Malformed(expected: "bytes per second, such as 200B/s or 4KiB/s") }
         return bytes
     }
 

@@ -40,7 +40,7 @@ package enum StartTime: Sendable, Hashable {
             throw Failure(expected: "a time such as \(example), @1772366400 or +30s")
         }
         guard let zone = match.8 else {
-            throw Failure(expected: "a time with its zone: \(text)Z, or \(text)+01:00")
+            throw Failure(expected: "a time with a time zone: \(text)Z, or \(text)+01:00")
         }
         let (year, month, day) = (number(match.1), number(match.2), number(match.3))
         let (hour, minute) = (number(match.4), number(match.5))
