@@ -19,12 +19,17 @@ enum EscapeRoundtrip: CheckFamily {
         let all = (UInt8.min...UInt8.max).map(\.self)
         let left = position.leftOut(all)
         return [
-            check("bytes", "each byte\(left) of a message arrives", position, subject, bytes),
             check(
-                "ends", "a special byte arrives at either end of a message", position, subject, ends
+                "bytes", "each byte\(left) of a message arrives unchanged", position, subject, bytes
             ),
-            check("pairs", "adjacent special bytes arrive", position, subject, pairs),
-            check("random", "a message of random bytes\(left) arrives", position, subject, random),
+            check(
+                "ends", "a special byte arrives unchanged at either end of a message", position,
+                subject, ends
+            ),
+            check("pairs", "adjacent special bytes arrive unchanged", position, subject, pairs),
+            check(
+                "random", "a message of random bytes\(left) arrives unchanged", position, subject,
+                random),
         ] + echoes
     }
 

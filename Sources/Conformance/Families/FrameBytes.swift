@@ -48,7 +48,7 @@ enum FrameControl: CheckFamily {
         }
         let mark = Check(
             CheckID(ruleID, "mark"),
-            "a byte order mark and an invisible character in a message arrive",
+            "a byte order mark and an invisible character in a message arrive unchanged",
             setting: "arguments", in: subject
         ) { maker in
             let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xE2, 0x80, 0x8B], [0xC2, 0x85]]

@@ -93,7 +93,7 @@ enum FrameWhitespace: CheckFamily {
         guard !whitespace.isEmpty else { return nil }
         return Check(
             CheckID(ruleID, "text"),
-            "spaces and tabs arrive at the ends of a message and inside it\(position.leftOut([ASCII.space, ASCII.tab]))",
+            "spaces and tabs arrive unchanged inside a message and at its ends\(position.leftOut([ASCII.space, ASCII.tab]))",
             setting: position.setting, in: subject
         ) { maker in
             var script = maker.talkingScript("spaces before, inside and after a message")

@@ -18,7 +18,7 @@ enum LeakChurn: CheckFamily {
         let all = isSlow ? slowCount : count
         var check = Check(
             CheckID(ruleID),
-            "after \(all) connections, open files, sockets and memory use are as before",
+            "open files, sockets and memory use return to normal after \(all) connections",
             setting: "framing", in: subject, level: .robustness
         ) { maker in
             Manner.allCases.compactMap { made($0, all / Manner.allCases.count, &maker) }

@@ -100,7 +100,7 @@ enum LengthPrefixKeys {
 /// Keys of `grouping:`.
 enum GroupingKeys {
     static let closing = ValueKey(
-        "closing", "Command of the last line of an answer", .text(bytesMax: 64))
+        "closing", "Command in the last line of an answer", .text(bytesMax: 64))
     static let asynchronous = ValueKey(
         "asynchronous", "Prefix of lines that belong to no answer", .text(bytesMax: 64),
         default: "")

@@ -79,7 +79,7 @@ extension LoadSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "--start-at is in \(durationText(rest)), but operators need "
-                    + "\(durationText(options.ramp)) (--ramp) to connect before it", help: later)
+                    + "\(durationText(options.ramp)) (--ramp) to connect before then", help: later)
         }
         if rest > Self.startWaitMax {
             throw CommandFailure(

@@ -122,7 +122,7 @@ struct LoadJob {
         output.write(summary.heading(setup.description))
         if let path = ShardPaths.shared(command.display.report, setup.shard) {
             output.write(
-                "every shard writes `\(escapedForDisplay(path))`; if they share a disk, name it "
+                "every shard writes `\(escapedForDisplay(path))`; if shards share a disk, name it "
                     + "load-\(ShardPaths.placeholder).json\n")
         }
         guard let start = setup.startsAt else { return }

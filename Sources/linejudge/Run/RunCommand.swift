@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge run Scenarios/irc --server irc://127.0.0.1",
             "Start the server first, and write a JUnit report for CI":
                 "linejudge run Scenarios/irc --exec './chatd --port {{port}}' --report junit=results.xml",
-            "Run again what failed, and show all lines sent and received":
+            "Rerun the failed scenarios, and show all lines sent and received":
                 "linejudge run Scenarios/irc --last-failed --transcript",
         ],
         exitCodes: [
