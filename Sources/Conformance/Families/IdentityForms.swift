@@ -59,7 +59,8 @@ enum IdentityLong: CheckFamily {
             return .failed(
                 Finding(
                     "cut", expected: "a refusal",
-                    got: "the server assigned another name: `\(escapedForDisplay(cut.entry.bytes))`"
+                    got:
+                        "the server assigned a different name: `\(escapedForDisplay(cut.entry.bytes))`"
                 ))
         }
     }

@@ -22,7 +22,7 @@ package enum DialectKeys {
         "policies", "Server behaviour that the protocol does not specify; open unless set",
         .map(PolicyReader.table))
     static let commands = Key(
-        "commands", "Commands by the name that scenarios use for them",
+        "commands", "Commands, by the names that scenarios use for them",
         .entries(.init(.map(CommandKeys.table), max: CommandsReader.commandsMax)))
     static let behaviours = Key(
         "behaviours", "How an operator logs in, sends and receives messages: scenario text by name",

@@ -39,7 +39,7 @@ package enum PlanKeys {
     static let drain = ValueKey("drain", "Grace period for in-flight messages at the end", .time)
     static let loginTimeout = ValueKey("login-timeout", "Maximum time for a login", .time)
     static let batchInterval = ValueKey(
-        "batch-interval", "Interval into which sends are grouped; 0 for none", .time)
+        "batch-interval", "Interval into which sends are grouped; 0 for no grouping", .time)
     static let earlierBatchInterval = ValueKey(
         "quantum", "Earlier name of `batch-interval`", .time, isDeprecated: true)
     static let workers = ValueKey(
@@ -106,7 +106,7 @@ enum KindKeys {
     static let writes = ValueKey(
         "writes", "Bytes per second that a slow writer writes", .byteRate)
     static let every = ValueKey(
-        "every", "Time between two reconnects of an operator", .stay)
+        "every", "Time between reconnects of an operator", .stay)
     static let away = ValueKey("away", "Time that an operator is disconnected", .stay)
     static let by = ValueKey(
         "by", "How a reconnecting operator leaves",

@@ -47,7 +47,7 @@ package enum StartTime: Sendable, Hashable {
         let second = match.6.map(number) ?? 0
         guard (1970..<2200).contains(year), (1...12).contains(month),
             (1...days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
-        else { throw Failure(expected: "an existing time, such as \(example)") }
+        else { throw Failure(expected: "a valid time, such as \(example)") }
         let seconds =
             days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)
         let fraction = match.7.map { number($0 + String(repeating: "0", count: 9 - $0.count)) } ?? 0

@@ -45,7 +45,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         details: [
             """
             The dialect can also be given as the scheme of `--server` (`irc://host`). With one `--exec`, \
-            `--server` is the address at which that server will listen. With several servers, `--name` and \
+            `--server` is the address on which that server will listen. With several servers, `--name` and \
             `--software` are given once per server: first for each `--server`, then for each `--exec`. \
             An `--only` or `--skip` that matches no check is an error.
             """,

@@ -22,7 +22,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         examples: [
             "Write an HTML report of a run":
                 "linejudge report results.json --report html=report.html",
-            "Merge the shards of a load test, and exit as a single one would":
+            "Merge the shards of a load test, and exit with its exit code":
                 "linejudge report load-0.json load-1.json load-2.json --exit-code",
         ],
         exitCodes: [
