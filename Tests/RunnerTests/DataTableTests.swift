@@ -65,7 +65,7 @@ struct DataTableTests {
             "1:7 expected a string, a number, true or false as the value of `a`"
         ),
         ("a.jsonl", "{\"a\": null}\n", "1:7 `a` has no value"),
-        ("a.jsonl", "{\"a\": 01}\n", "1:7 expected a text, a number"),
+        ("a.jsonl", "{\"a\": 01}\n", "1:7 expected a string, a number"),
         ("a.jsonl", "{\"a\": 1,}\n", "1:9 expected a name in quotes, found `}`"),
         ("a.jsonl", "{\"a\": 1 \"b\": 2}\n", "1:9 expected `,` or `}`, found `\"`"),
         ("a.jsonl", "{\"a\": 1} x\n", "1:10 expected nothing after the object, found `x`"),
