@@ -29,7 +29,7 @@ package struct Setting {
     /// Reads a text. Words that YAML reads as another type must be quoted.
     package func text(bytesMax: Int = textBytesMax) -> String? {
         guard case .scalar(let text, let style) = value.kind else {
-            wrongType("a text")
+            wrongType("a string")
             return nil
         }
         if style == .plain, let word = YamlWord(text) {
