@@ -37,7 +37,7 @@ enum ArityEmpty: CheckFamily {
         guard !zeros.isEmpty else { return nil }
         let commands = ArityEmptyArguments.all(subject).first { $0.name == line.verb }
         return Check(
-            CheckID(ruleID, line.verb), "an empty number in \(line.verb) is read as 0",
+            CheckID(ruleID, line.verb), "an empty numeric argument of \(line.verb) is read as 0",
             setting: "tolerance.mismatch", says: "zero", in: subject
         ) { maker in
             let others = commands?.cases(&maker).map(decided) ?? []

@@ -26,7 +26,7 @@ enum ArityExtra: CheckFamily {
     private static func words(_ tolerance: Tolerance.TooMany) -> (String, String) {
         switch tolerance {
         case .ignore: ("ignore", "is executed without them")
-        case .joinLast: ("join-last", "joins them to the last one")
+        case .joinLast: ("join-last", "is executed with them joined to the last one")
         case .reject: ("reject", "is refused")
         case .open: ("?", "does not close the connection silently")
         }

@@ -19,7 +19,7 @@ enum CommandCase: CheckFamily {
         let check = Check(
             CheckID(ruleID),
             isExact
-                ? "a command in a different case is unknown"
+                ? "a command in a different case is not recognised"
                 : "the case of a command does not matter",
             setting: rule, says: isExact ? "exact" : "insensitive", in: subject
         ) { maker in

@@ -14,7 +14,7 @@ enum IdentityCase: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
-            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ in case are harmless",
+            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ only in case do no harm",
             setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in

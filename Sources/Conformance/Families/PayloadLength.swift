@@ -62,7 +62,8 @@ enum PayloadLength: CheckFamily {
                     guard evidence.result.outcome == .passed else {
                         return .failed(
                             Finding(
-                                "desync", expected: "an error, a close, or answers in step",
+                                "desync",
+                                expected: "an error, a close, or answers that stay in step",
                                 got: "no answer to later lines, and no close"))
                     }
                     return .passed

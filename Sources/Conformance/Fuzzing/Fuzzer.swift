@@ -269,7 +269,7 @@ package struct Fuzzer: Sendable {
         let subject = input == nil ? nil : word.isEmpty ? kind : "\(kind)-\(word)"
         return Check(
             CheckID(ruleID, subject),
-            "whatever is sent, the server answers or closes the connection, and serves other clients",
+            "whatever is sent, the server answers or closes the connection, and keeps serving other clients",
             setting: "commands", in: grammar.subject, level: .robustness
         ) { maker in
             guard let input else { return [] }
