@@ -103,7 +103,7 @@ extension LineProtocol.EncodingError.Reason {
         case .verbInvalid: "the name given is not a command of this kind"
         case .wrongType(let expected): "expected \(expected)"
         case .escape(let error): "\(error.reason.explanation) at byte \(error.offset)"
-        case .gap: "an argument before it is missing"
+        case .gap: "it is missing, so another argument would be read in its place"
         case .framing: "the line or its payload cannot be framed"
         }
     }
