@@ -128,7 +128,7 @@ enum IdentityRace: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         guard subject.bound["login"]?.uses(variable: "name") == true,
             login("x", subject) != nil
-        else { return notApplicable("the server sends the first line of the login") }
+        else { return notApplicable("the client does not send the first line of the login") }
         let check = Check(
             CheckID(ruleID), "when many clients request a name at once, exactly one gets it",
             setting: "policies.second-login", says: "refuse", in: subject, level: .robustness
