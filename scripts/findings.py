@@ -297,11 +297,11 @@ def nats_wildcard(server):
 
 FINDINGS = {
     "ngircd": [
-        ("a trailing space in a text is lost", ngircd_trailing_space),
+        ("a trailing space in a message is lost", ngircd_trailing_space),
         ("a line with another user's source closes the connection", ngircd_spoofed),
         ("after a NUL, the connection is no longer answered", ngircd_nul),
         ("a line of 2050 bytes or more blocks the connection and keeps a core busy", ngircd_long),
-        ("an empty argument is repeated as an empty middle parameter", repeats_empty),
+        ("an empty argument is sent back as an empty middle parameter", repeats_empty),
     ],
     "inspircd": [
         ("a line and FIN in one segment leave a stale session", inspircd_stale_session),
@@ -309,8 +309,8 @@ FINDINGS = {
         ("a megabyte without a terminator, then FIN, leaves a stale session", inspircd_huge),
         ("after a request and FIN in one segment, the connection is never closed", inspircd_half_close),
         ("a line with another user's source is executed", runs_as_sender),
-        ("commands sent in one write with the login are lost", inspircd_pipelined),
-        ("an empty argument is repeated as an empty middle parameter", repeats_empty),
+        ("commands sent in the same write as the login are lost", inspircd_pipelined),
+        ("an empty argument is sent back as an empty middle parameter", repeats_empty),
     ],
     "ircd-hybrid": [
         ("an empty line delays the next command", hybrid_empty_line),

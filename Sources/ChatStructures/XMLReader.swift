@@ -20,7 +20,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
         }
         // Checked before parsing: every document type declaration starts like this.
         guard !String(decoding: bytes, as: UTF8.self).contains("<!DOCTYPE") else {
-            throw ArgumentMismatch("XML with a document type is not accepted")
+            throw ArgumentMismatch("XML with a document type declaration is not accepted")
         }
         let reader = XMLReader()
         let parser = XMLParser(data: Data(bytes))

@@ -41,7 +41,7 @@ package enum Job {
                 case .signal(nil), .helperEnded: break
                 }
             }
-            guard let value else { preconditionFailure("the work of a job has a value") }
+            guard let value else { preconditionFailure("a finished job must have a value") }
             return (value, signal)
         }
     }

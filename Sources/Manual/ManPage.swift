@@ -115,9 +115,9 @@ package struct ManPage {
 /// The environment variables that do not correspond to an option.
 package enum CommandVariables {
     package static let rule = """
-        Every option can be set by a variable: `--timeout-step` by `LINEJUDGE_TIMEOUT_STEP`. The command \
-        line takes precedence. A flag is set by `1`, `true` or `yes`; `LINEJUDGE_VERBOSE` is a number; an \
-        option that can be repeated takes one value per line. An unknown variable that begins with \
+        Every option can also be set by a variable: `--timeout-step` by `LINEJUDGE_TIMEOUT_STEP`. The command \
+        line takes precedence. A flag is set by `1`, `true` or `yes`; `LINEJUDGE_VERBOSE` is a number; a \
+        repeatable option takes one value per line. An unknown variable that begins with \
         `LINEJUDGE_` causes a warning.
         """
 

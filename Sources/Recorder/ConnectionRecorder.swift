@@ -31,7 +31,8 @@ final class ConnectionRecorder {
     /// Accepts a client, and opens a connection to the server for it.
     func accept(_ client: any Channel) throws {
         guard pairs.count < options.clientsMax else {
-            warn("a client was refused: the limit of \(options.clientsMax) clients is reached")
+            warn(
+                "a client was refused: at most \(options.clientsMax) clients can be connected")
             client.close(promise: nil)
             return
         }

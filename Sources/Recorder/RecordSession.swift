@@ -88,7 +88,7 @@ package struct RecordSession: Sendable {
         if let failure = await ConnectionProbe.failure(of: endpoint) {
             throw CommandFailure(
                 .unavailable, "record.unreachable", failure.reason,
-                help: "start the server before the recording")
+                help: "start the server before recording")
         }
         let interruptions = Interruptions()
         let startedAt = Int64(Date().timeIntervalSince1970)
@@ -102,7 +102,7 @@ package struct RecordSession: Sendable {
             nothing: CommandFailure(
                 recording.warnings.isEmpty ? .inconclusive : .unavailable, .badOption,
                 "no lines were recorded",
-                help: "point a client at the address of the recorder"))
+                help: "point a client at the recorder's address"))
     }
 
     private func record(

@@ -62,9 +62,9 @@ package struct Recorder: Sendable {
         let address = options.listen.location
         guard let error = error as? IOError, error.errnoCode == EADDRINUSE else {
             let failure = ConnectFailure(error, endpoint: options.listen, timeout: 0)
-            return "cannot listen at \(address): \(failure.reason)"
+            return "cannot listen on \(address): \(failure.reason)"
         }
-        return "cannot listen at \(address): the address is in use"
+        return "cannot listen on \(address): the address is in use"
     }
 
     private static func listen(

@@ -85,7 +85,7 @@ package struct ScenarioWriting {
         guard !draft.isEmpty else { throw nothing() }
         if conversation.isTruncated {
             say(
-                "\(command): the conversation is truncated to \(Conversation.eventsMax) events "
+                "\(command): the conversation was truncated to \(Conversation.eventsMax) events "
                     + "or \(Conversation.bytesMax >> 20) MiB")
         }
         if let target {

@@ -74,7 +74,7 @@ struct ExpressionCompiler {
         _ step: RegularExpression.Instruction
     ) throws(InvalidExpression) -> Int {
         guard steps.count < Self.stepsMax else {
-            throw InvalidExpression("it repeats its parts too often")
+            throw InvalidExpression("its repetitions are too large")
         }
         steps.append(step)
         return steps.count - 1

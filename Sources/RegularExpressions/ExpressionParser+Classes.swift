@@ -58,7 +58,7 @@ extension ExpressionParser {
                 name.unicodeScalars.append(scalar)
                 offset += 1
             }
-            guard skip("}") else { throw InvalidExpression("`\\p{` without its `}`") }
+            guard skip("}") else { throw InvalidExpression("unclosed `\\p{`") }
         } else if let scalar = next() {
             name = String(scalar)
         }
@@ -124,7 +124,7 @@ extension ExpressionParser {
             isFirst = false
             items.append(try classItem())
         }
-        throw InvalidExpression("a `[` without its `]`")
+        throw InvalidExpression("unclosed `[`")
     }
 
     private mutating func classItem() throws(InvalidExpression) -> ScalarSet.Item {
@@ -151,7 +151,7 @@ extension ExpressionParser {
     }
 
     private mutating func classScalar() throws(InvalidExpression) -> Unicode.Scalar {
-        guard let scalar = next() else { throw InvalidExpression("a `[` without its `]`") }
+        guard let scalar = next() else { throw InvalidExpression("unclosed `[`") }
         guard scalar == "\\" else { return scalar }
         if skip("b") { return "\u{08}" }
         return try scalarEscape()
@@ -164,7 +164,7 @@ extension ExpressionParser {
             name.unicodeScalars.append(scalar)
             offset += 1
         }
-        guard skip(":]") else { throw InvalidExpression("a `[:` without its `:]`") }
+        guard skip(":]") else { throw InvalidExpression("unclosed `[:`") }
         switch name {
         case "alpha": return .property(.category("L"))
         case "digit": return .property(.digit)
@@ -177,7 +177,7 @@ extension ExpressionParser {
         case "cntrl": return .property(.control)
         default:
             throw InvalidExpression(
-                "unknown class `[:\(name):]`; known are alpha, digit, word, space, blank, upper, "
+                "unknown class `[:\(name):]`; known classes: alpha, digit, word, space, blank, upper, "
                     + "lower, punct and cntrl")
         }
     }

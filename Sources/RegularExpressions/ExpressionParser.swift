@@ -21,7 +21,7 @@ struct ExpressionParser {
 
     mutating func parse() throws(InvalidExpression) -> ExpressionNode {
         let node = try alternatives()
-        guard offset == scalars.count else { throw InvalidExpression("a `)` without its `(`") }
+        guard offset == scalars.count else { throw InvalidExpression("unmatched `)`") }
         return node
     }
 
@@ -91,7 +91,7 @@ struct ExpressionParser {
             guard try isGroupWithContent() else { return nil }
         }
         let node = try alternatives()
-        guard skip(")") else { throw InvalidExpression("a `(` without its `)`") }
+        guard skip(")") else { throw InvalidExpression("unclosed `(`") }
         flags = outer
         return node
     }
@@ -108,7 +108,7 @@ struct ExpressionParser {
             while let scalar = next() {
                 if scalar == ">" { return true }
             }
-            throw InvalidExpression("the name of a group has no `>`")
+            throw InvalidExpression("a group name has no closing `>`")
         }
         var isOn = true
         while let scalar = next() {
@@ -122,7 +122,7 @@ struct ExpressionParser {
             default: throw InvalidExpression("unknown group `(?\(scalar)`")
             }
         }
-        throw InvalidExpression("a `(` without its `)`")
+        throw InvalidExpression("unclosed `(`")
     }
 
     // MARK: Repetition

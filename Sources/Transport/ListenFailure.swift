@@ -11,7 +11,7 @@ package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible
     package init(_ error: any Error, at address: ListenAddress) {
         isAddressInUse = (error as? IOError)?.errnoCode == EADDRINUSE
         guard isAddressInUse else {
-            message = "cannot listen at \(address): \(error)"
+            message = "cannot listen on \(address): \(error)"
             return
         }
         let advice =

@@ -35,7 +35,7 @@
             let wanted = expected.map { "`\(escapedForDisplay($0))`" } ?? "the server's address"
             return ConnectFailure(
                 names.isEmpty
-                    ? "TLS: the server's certificate has no names, so it is not for \(wanted)"
+                    ? "TLS: the server's certificate has no names, so it is not valid for \(wanted)"
                     : "TLS: the server's certificate is for \(CertificateNames.list(names)), "
                         + "not for \(wanted)", .certificateName)
         }

@@ -99,13 +99,13 @@ package struct DecodeSummary {
             note(
                 .warning, "capture.replaced",
                 "the file was replaced or truncated \(counted(counts.restarts, "time")); "
-                    + "what was not read before is missing")
+                    + "data that had not been read by then is missing")
         }
         if counts.unreadPackets > 0 {
             note(
                 .warning, "capture.unread-packets",
-                "\(counted(counts.unreadPackets, "packet")) skipped: too large, or from an "
-                    + "undescribed interface")
+                "\(counted(counts.unreadPackets, "packet")) skipped: too large, or from an interface "
+                    + "that the capture does not describe")
         }
         if counts.packets.droppedFragments > 0 {
             note(
@@ -141,7 +141,7 @@ package struct DecodeSummary {
             Diagnostic(
                 .note, "capture.dialect",
                 (isOne ? "" : "port \(port): ")
-                    + "detected \(guess.name), which has \(guess.known) of the first "
+                    + "detected \(guess.name), which matches \(guess.known) of the first "
                     + "\(counted(guess.lines, "line")); --dialect overrides this")
         }
         return taken + others
@@ -161,7 +161,7 @@ package struct DecodeSummary {
         return [
             Diagnostic(
                 .warning, "capture.several-dialects",
-                "only one dialect is supported; other ports are left out: "
+                "only one dialect is supported; ports with other dialects are left out: "
                     + ports.joined(separator: ", ")
             ).help("choose another with --dialect NAME and --port NUMBER")
         ]

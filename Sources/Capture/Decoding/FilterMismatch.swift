@@ -74,7 +74,7 @@ struct FilterMismatch {
         if !findings.fitting.contains(.time), let times = findings.times {
             return "; they are from \(text(times.lowerBound)) to \(text(times.upperBound))"
         }
-        return "; each filter matches something, but nothing matches all"
+        return "; each filter matches something, but nothing matches all of them"
     }
 
     private func hint(_ asked: [String], _ known: [String], _ what: String) -> String {

@@ -15,7 +15,7 @@ extension TranscriptSink {
             notes.append(
                 Diagnostic(
                     .note, "capture.silent-connections",
-                    "\(counted(silentConnections, "connection")) without lines left out")
+                    "\(counted(silentConnections, "connection")) without lines omitted")
             )
         }
         if servers.count > 1 {

@@ -88,7 +88,7 @@ extension CaptureParser {
             let major = bytes.file16(block.body + 4, swapped: isSwapped)
             guard block.count >= 28, major == 1 else {
                 return .failed(
-                    damaged("starts a section of the unknown version \(major)", block.start))
+                    damaged("starts a section with the unknown version \(major)", block.start))
             }
         case Self.interfaceType:
             guard block.count >= 20, interfaces.count < Self.interfacesMax else {

@@ -126,7 +126,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
         switch value {
         case .int(let number):
             guard let result = Number(exactly: number) else {
-                throw ArgumentMismatch("\(number) does not fit \(Number.self)")
+                throw ArgumentMismatch("\(number) does not fit in \(Number.self)")
             }
             return result
         case .absent: return 0

@@ -73,7 +73,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
     private func encode(integer: some FixedWidthInteger) throws {
         guard let number = Int64(exactly: integer) else {
-            throw ArgumentMismatch("\(integer) does not fit a signed 64-bit integer")
+            throw ArgumentMismatch("\(integer) does not fit in a signed 64-bit integer")
         }
         box.value = .int(number)
     }

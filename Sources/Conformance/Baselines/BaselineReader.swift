@@ -6,7 +6,7 @@ package import Results
 package enum BaselineReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
     private static let writeAgainHelp =
-        "write it again with `linejudge check --write-baseline FILE`"
+        "record it again with `linejudge check --write-baseline FILE`"
 
     /// Reads a baseline file.
     ///
@@ -38,21 +38,24 @@ package enum BaselineReader {
         // A newer format is reported before any errors that result from it.
         guard
             let format = top.required(
-                "format", "the first line is `format: \(CheckBaseline.format)`")
+                "format", "start the file with `format: \(CheckBaseline.format)`")
         else { return nil }
         guard let name = format.text(bytesMax: 100) else { return nil }
         guard [CheckBaseline.format, CheckBaseline.earlierFormat].contains(name) else {
             problems.error(
                 "baseline.format",
-                "`format` is `\(CheckBaseline.format)` for this version, found `\(name)`",
+                "this version reads the format `\(CheckBaseline.format)`, found `\(name)`",
                 at: format.value.range, help: writeAgainHelp)
             return nil
         }
-        let dialect = top.required("dialect", "which dialect the checks follow from")?.text()
+        let dialect = top.required("dialect", "add the dialect of the checks: `dialect: irc`")?
+            .text()
         let server = top["server"]?.text(bytesMax: 1_000) ?? ""
         let seed = top["seed"]?.number(in: 0...Int.max) ?? 0
         let tool = top["tool"]?.text(bytesMax: 100) ?? ""
-        guard let checks = top.required("checks", "a line for each check: `  frame.nul: cut`"),
+        guard
+            let checks = top.required(
+                "checks", "add a line for each check, such as `  frame.nul: cut`"),
             let entries = entries(checks, problems), let dialect
         else { return nil }
         return CheckBaseline(
@@ -66,8 +69,8 @@ package enum BaselineReader {
         guard section.settings.count <= CheckBaseline.checksMax else {
             problems.error(
                 "baseline.too-many",
-                "`checks` has \(section.settings.count) lines, at most "
-                    + "\(CheckBaseline.checksMax) are read", at: checks.key)
+                "`checks` has \(section.settings.count) lines; the maximum is "
+                    + "\(CheckBaseline.checksMax)", at: checks.key)
             return nil
         }
         return section.settings.compactMap { setting in

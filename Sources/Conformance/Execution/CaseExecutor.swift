@@ -67,7 +67,7 @@ struct CaseJudge: Sendable {
         guard testCase.steps.contains(where: { $0.role == .stimulus }) else {
             return CaseOutcome(
                 testCase: testCase,
-                judgement: .inconclusive("the dialect cannot write what is to be sent"),
+                judgement: .inconclusive("the dialect cannot encode the lines to send"),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
         let text = CaseText(testCase, check.heading, subject, isStrict: isStrict)

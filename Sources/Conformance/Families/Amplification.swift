@@ -15,10 +15,10 @@ enum Amplification: CheckFamily {
     private static let wait = "30ms"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.has("login") else { return notApplicable("there is no login") }
+        guard subject.has("login") else { return notApplicable("the dialect has no login") }
         let check = Check(
             CheckID(ruleID),
-            "before a login a server says less than \(ratioMax) bytes for each byte",
+            "before login, the server sends fewer than \(ratioMax) bytes for each byte received",
             setting: "policies.early-command", in: subject, level: .robustness
         ) { maker in
             let lines = lines(maker.subject)
@@ -69,8 +69,9 @@ enum Amplification: CheckFamily {
             if received / sent >= ratioMax, received >= bytesMin {
                 return .failed(
                     Finding(
-                        "amplified", expected: "less than \(ratioMax) bytes for each byte",
-                        got: "\(received) bytes for \(sent): \(PeerBytes.shown([line]))"))
+                        "amplified", expected: "fewer than \(ratioMax) bytes for each byte sent",
+                        got: "\(received) bytes in response to \(sent): \(PeerBytes.shown([line]))")
+                )
             }
             if received / sent > worst.ratio { worst = (received / sent, line) }
         }

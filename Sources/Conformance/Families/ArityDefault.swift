@@ -20,7 +20,8 @@ enum ArityDefault: CheckFamily {
 
     private static func check(_ line: DefaultLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, line.name), "\(line.name) omitted is the same as \(line.shown)",
+            CheckID(ruleID, line.name),
+            "omitting \(line.name) is the same as sending \(line.shown)",
             setting: "arguments", in: subject
         ) { maker in
             var script =
@@ -78,7 +79,7 @@ struct DefaultLine: Sendable {
         self.verb = verb
         before = signature.arguments[..<index].filter { $0.position == .field || $0.isRequired }
         name = "\(String(decoding: verb, as: UTF8.self)).\(argument.name)"
-        shown = value.isEmpty ? "an empty one" : "`\(String(decoding: value, as: UTF8.self))`"
+        shown = value.isEmpty ? "an empty value" : "`\(String(decoding: value, as: UTF8.self))`"
     }
 
     private static func spelled(

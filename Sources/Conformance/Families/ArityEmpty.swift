@@ -15,7 +15,7 @@ enum ArityEmpty: CheckFamily {
         let checks = [zero] + commands.map { each($0, subject) } + [line.map { text($0, subject) }]
         let entries = checks.compactMap { $0.map { CatalogueEntry.check($0) } }
         return entries.isEmpty
-            ? notApplicable("the dialect has no spelling for an empty argument") : entries
+            ? notApplicable("the dialect cannot express an empty argument") : entries
     }
 
     /// Creates the check for one command. Any reaction to an empty argument is fine as long as the
@@ -39,7 +39,7 @@ enum ArityEmpty: CheckFamily {
         guard !zeros.isEmpty else { return nil }
         let commands = ArityEmptyArguments.all(subject).first { $0.name == line.verb }
         return Check(
-            CheckID(ruleID, line.verb), "an empty number of \(line.verb) is read as 0",
+            CheckID(ruleID, line.verb), "an empty numeric argument of \(line.verb) is read as 0",
             setting: "tolerance.mismatch", says: "zero", in: subject
         ) { maker in
             let others = commands?.cases(&maker).map(decided) ?? []
@@ -73,10 +73,11 @@ enum ArityEmpty: CheckFamily {
     /// specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "text"), "an empty text is harmless", setting: "arguments", in: subject,
+            CheckID(ruleID, "text"), "an empty message is harmless", setting: "arguments",
+            in: subject,
             level: .robustness
         ) { maker in
-            var script = maker.talkingScript("an empty text")
+            var script = maker.talkingScript("an empty message")
             script.barrier("alice", role: .control)
             script.speak("", by: "alice")
             script.barrier("alice")
@@ -92,7 +93,7 @@ enum ArityEmpty: CheckFamily {
                     guard heard.allSatisfy(\.isEmpty), heard.count < 2 else {
                         return .failed(
                             Finding(
-                                "mutated", expected: "bob receives an empty text, or nothing",
+                                "mutated", expected: "bob receives an empty message, or nothing",
                                 got: "bob received \(PeerBytes.shown(heard))"))
                     }
                     return .observed(

@@ -11,7 +11,7 @@ enum ArityExtra: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments to add to") }
         guard let line = TalkLine(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let tolerance = subject.tolerance(line.signature).tooMany
         let (word, claim) = words(tolerance)
@@ -26,8 +26,8 @@ enum ArityExtra: CheckFamily {
 
     private static func words(_ tolerance: Tolerance.TooMany) -> (String, String) {
         switch tolerance {
-        case .ignore: ("ignore", "is carried out without them")
-        case .joinLast: ("join-last", "takes them for a part of the last one")
+        case .ignore: ("ignore", "is executed without them")
+        case .joinLast: ("join-last", "is executed with them joined to the last one")
         case .reject: ("reject", "is refused")
         case .open: ("?", "does not close the connection silently")
         }

@@ -55,7 +55,7 @@ enum ArityFew: CheckFamily {
     private static func words(_ tolerance: Tolerance.TooFew) -> (word: String, claim: String) {
         switch tolerance {
         case .reject: ("reject", "is refused")
-        case .fill: ("fill", "treats them as empty, or is refused")
+        case .fill: ("fill", "is executed as if the missing ones were empty, or is refused")
         case .open: ("?", "does not close the connection silently")
         }
     }

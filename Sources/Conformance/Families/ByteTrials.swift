@@ -9,7 +9,7 @@ enum ByteTrials {
         texts: @escaping @Sendable (_ word: [UInt8]) -> [[UInt8]]
     ) -> [CatalogueEntry] {
         guard TextPosition(subject) != nil else {
-            let reason = "the dialect has no behaviour that sends a text in one line"
+            let reason = "the dialect has no behaviour that sends a message in one line"
             return [.notApplicable(CheckID(ruleID), reason: reason)]
         }
         let word = subject.dialect.policies[policy]
@@ -20,7 +20,7 @@ enum ByteTrials {
             in: subject
         ) { maker in
             let texts = texts(maker.bytes())
-            var script = maker.talkingScript("\(texts.count) texts")
+            var script = maker.talkingScript("\(texts.count) messages")
             script.barrier("alice", role: .control)
             for text in texts { tryOut(text, policy: word, isBad, &script) }
             let room = script.room
@@ -61,9 +61,9 @@ enum ByteTrials {
     }
 
     private static let claims = [
-        "pass": "they arrive as they are", "strip": "they are taken out",
-        "replace": "something replaces them", "cut": "they end the text",
-        "reject": "the text is refused", "close": "they end the connection",
+        "pass": "the message arrives unchanged", "strip": "the bytes are removed",
+        "replace": "the bytes are replaced", "cut": "the message is cut there",
+        "reject": "the message is refused", "close": "the connection is closed",
     ]
 
     private static func isBad(_ policy: String) -> @Sendable (UInt8) -> Bool {
@@ -88,7 +88,7 @@ enum ByteTrials {
                 if policy == nil, answer.line != nil { return .observed("close") }
                 return .failed(
                     Finding(
-                        "closed", expected: "the connection goes on",
+                        "closed", expected: "the connection stays open",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
             // If the server is unresponsive, a missing answer says nothing about the byte.

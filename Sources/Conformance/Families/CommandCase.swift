@@ -19,8 +19,8 @@ enum CommandCase: CheckFamily {
         let check = Check(
             CheckID(ruleID),
             isExact
-                ? "a command in another case is an unknown one"
-                : "a command is the same in either case",
+                ? "a command in a different case is not recognised"
+                : "the case of a command does not matter",
             setting: rule, says: isExact ? "exact" : "insensitive", in: subject
         ) { maker in
             spellings(probe, verb).map { title, line in
@@ -41,7 +41,9 @@ enum CommandCase: CheckFamily {
         if let last = verb.last(where: { ASCII.isLetter(probe.line[$0]) }) {
             mixed.line[last] = ASCII.otherCase(mixed.line[last])
         }
-        let both = [("in the other case", other), ("with one letter in the other case", mixed)]
+        let both = [
+            ("in the opposite case", other), ("with one letter in the opposite case", mixed),
+        ]
         return other == mixed ? [both[0]] : both
     }
 

@@ -13,7 +13,7 @@ enum CommandUnknown: CheckFamily {
         }
         let policy = subject.dialect.policies["unknown-command"]
         let check = Check(
-            CheckID(ruleID), "a command that does not exist \(claims[policy ?? ""] ?? measured)",
+            CheckID(ruleID), "an unknown command \(claims[policy ?? ""] ?? measured)",
             setting: rule, says: policy ?? "?", in: subject
         ) { maker in
             [0, 2].map { count in

@@ -11,10 +11,10 @@ enum EscapeEcho {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         [
             entry(
-                "probe", "of a probe's word comes back", EchoFragment.probe(subject),
-                "no answer to a probe repeats a word of it", subject),
+                "probe", "of a probe's token comes back", EchoFragment.probe(subject),
+                "no answer to a probe repeats a value from it", subject),
             entry(
-                "recall", "that is left with the server is read back",
+                "recall", "of a value stored on the server can be read back",
                 EchoFragment.recall(subject),
                 "the dialect has no `remember` and `recall` behaviours", subject),
         ]
@@ -34,7 +34,7 @@ enum EscapeEcho {
                 let texts = texts(bytes, position, &maker).filter { echo.carries($0, subject) }
                 return stride(from: 0, to: texts.count, by: textsPerCase).map { first in
                     let part = Array(texts[first..<min(first + textsPerCase, texts.count)])
-                    return made("texts \(first + 1) to \(first + part.count)", part, echo, &maker)
+                    return made("values \(first + 1) to \(first + part.count)", part, echo, &maker)
                 }
             })
     }
@@ -100,6 +100,7 @@ enum EscapeEcho {
         return .failed(
             Finding(
                 came == nil ? "lost" : "mutated", expected: "\(PeerBytes.shown([text])) comes back",
-                got: came.map { "`\(SpelledBytes.string($0.bytes))` came" } ?? "nothing came"))
+                got: came.map { "`\(SpelledBytes.string($0.bytes))` came back" }
+                    ?? "nothing came back"))
     }
 }

@@ -8,10 +8,10 @@ enum EscapeIdempotent: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let check = Check(
-            CheckID(ruleID), "a text that is heard and said again stays the same",
+            CheckID(ruleID), "a message that is received and sent again stays the same",
             setting: position.setting, in: subject
         ) { maker in
             guard let position = TextPosition(maker.subject) else { return [] }
@@ -32,7 +32,7 @@ enum EscapeIdempotent: CheckFamily {
     }
 
     private static func made(_ text: [UInt8], _ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("a text goes to and fro \(rounds) times")
+        var script = maker.talkingScript("a message goes back and forth \(rounds) times")
         script.say("back\(maker.word())", as: "bob", to: "alice", role: .control)
         script.hear(as: "alice", role: .control)
         script.step(.control, "sync")
@@ -57,7 +57,7 @@ enum EscapeIdempotent: CheckFamily {
                     Finding(
                         difference?.kind ?? "mutated",
                         expected: "\(hearer) receives \(PeerBytes.shown(Array(said.prefix(1))))",
-                        got: "heard \(PeerBytes.shown([first]))"))
+                        got: "received \(PeerBytes.shown([first]))"))
             }
             return evidence.scripted()
         }

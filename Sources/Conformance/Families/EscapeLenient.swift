@@ -9,7 +9,7 @@ enum EscapeLenient: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject), let rule = position.rule, rule.marker != nil
         else {
-            return notApplicable("texts have no escapes")
+            return notApplicable("messages have no escapes")
         }
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
     }
@@ -34,7 +34,8 @@ enum EscapeLenient: CheckFamily {
             guard case .percent = rule else { return [] }
             return [
                 Trial(
-                    name: "unknown", claim: "a percent sign that opens nothing stands for itself",
+                    name: "unknown",
+                    claim: "a percent sign that starts no escape stands for itself",
                     says: "percent", raw: [Array("%zz".utf8), Array("%".utf8)], isLast: false,
                     isOpen: false)
             ]
@@ -57,7 +58,7 @@ enum EscapeLenient: CheckFamily {
             "letter": "stands for its letter", "verbatim": "stands for itself",
             "drop": "stands for nothing", "error": "is refused",
         ]
-        return "\(what) \(verbs[word] ?? "does no harm")"
+        return "\(what) \(verbs[word] ?? "is harmless")"
     }
 
     private static func check(
@@ -77,7 +78,7 @@ enum EscapeLenient: CheckFamily {
             }
             return [
                 TextTrial.made(
-                    trial.name == "lone" ? "at a text's end" : "inside a text", trials,
+                    trial.name == "lone" ? "at the end of a message" : "inside a message", trials,
                     isOpen: trial.isOpen, &maker)
             ]
         }
@@ -132,7 +133,7 @@ struct TextTrial: Sendable {
                 if isOpen, answer.line != nil { return .observed("refuseAndClose") }
                 return .failed(
                     Finding(
-                        "closed", expected: "the connection goes on",
+                        "closed", expected: "the connection stays open",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
             evidence.note(class: observed(trial, heard, answer))

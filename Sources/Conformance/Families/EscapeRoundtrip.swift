@@ -13,17 +13,23 @@ enum EscapeRoundtrip: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
                 + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
         let left = position.leftOut(all)
         return [
-            check("bytes", "each byte\(left) of a text arrives", position, subject, bytes),
             check(
-                "ends", "a byte with a meaning arrives at a text's ends", position, subject, ends),
-            check("pairs", "bytes with a meaning arrive side by side", position, subject, pairs),
-            check("random", "a text of random bytes\(left) arrives", position, subject, random),
+                "bytes", "each byte\(left) of a message arrives unchanged", position, subject, bytes
+            ),
+            check(
+                "ends", "a special byte arrives unchanged at either end of a message", position,
+                subject, ends
+            ),
+            check("pairs", "adjacent special bytes arrive unchanged", position, subject, pairs),
+            check(
+                "random", "a message of random bytes\(left) arrives unchanged", position, subject,
+                random),
         ] + echoes
     }
 
@@ -37,7 +43,7 @@ enum EscapeRoundtrip: CheckFamily {
                 let all = texts(position, &maker)
                 return stride(from: 0, to: all.count, by: textsPerCase).map { first in
                     let part = Array(all[first..<min(first + textsPerCase, all.count)])
-                    let title = "texts \(first + 1) to \(first + part.count)"
+                    let title = "messages \(first + 1) to \(first + part.count)"
                     var script = maker.talkingScript(title)
                     script.barrier("alice", role: .control)
                     let said = script.exchange(part)

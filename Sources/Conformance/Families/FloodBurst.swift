@@ -10,10 +10,11 @@ enum FloodBurst: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable("the dialect has no single-line text, or no probe")
+            return notApplicable("the dialect has no single-line message or no probe")
         }
         let check = Check(
-            CheckID(ruleID), "no text of a burst is lost silently", setting: "timing.throttle-max",
+            CheckID(ruleID), "no message in a burst is lost silently",
+            setting: "timing.throttle-max",
             in: subject, level: .robustness
         ) { maker in
             let isThrottled = maker.subject.throttle > 0
@@ -23,7 +24,7 @@ enum FloodBurst: CheckFamily {
     }
 
     private static func made(_ count: Int, _ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("\(count) texts in one write")
+        var script = maker.talkingScript("\(count) messages in one write")
         script.barrier("alice", role: .control)
         let word = maker.word()
         // All messages have the same length, so that all lines do too.
@@ -51,7 +52,7 @@ enum FloodBurst: CheckFamily {
             return .failed(
                 Finding(
                     answer.kind == .closed ? "closed" : "lost",
-                    expected: "bob receives \(count) texts, or alice is notified why not",
+                    expected: "bob receives \(count) messages, or alice is notified why not",
                     got: "bob received \(heard.count)"
                         + (lost.map { ", the first missing one is \(PeerBytes.shown([$0]))" }
                             ?? "")))

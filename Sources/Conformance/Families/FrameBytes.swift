@@ -6,7 +6,7 @@ enum FrameNUL: CheckFamily {
     static let ruleID = "frame.nul"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        ByteTrials.entries(ruleID, "nul", "a NUL in a text", subject) { word in
+        ByteTrials.entries(ruleID, "nul", "a NUL in a message", subject) { word in
             [word + [0] + word, [0] + word, word + [0], word + [0, 0] + word]
         }
     }
@@ -24,7 +24,7 @@ enum FrameUTF8: CheckFamily {
     ]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        ByteTrials.entries(ruleID, "invalid-utf8", "bytes that are not UTF-8", subject) { word in
+        ByteTrials.entries(ruleID, "invalid-utf8", "invalid UTF-8 in a message", subject) { word in
             classes.map { word + $0 + word } + [word + [0xE2, 0x82]]
         }
     }
@@ -36,7 +36,7 @@ enum FrameControl: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let syntax = subject.dialect.syntax
@@ -47,7 +47,8 @@ enum FrameControl: CheckFamily {
                         && !position.isEscaped(byte))
         }
         let mark = Check(
-            CheckID(ruleID, "mark"), "a byte order mark and an invisible letter in a text arrive",
+            CheckID(ruleID, "mark"),
+            "a byte order mark and an invisible character in a message arrive unchanged",
             setting: "arguments", in: subject
         ) { maker in
             let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xE2, 0x80, 0x8B], [0xC2, 0x85]]
@@ -57,7 +58,7 @@ enum FrameControl: CheckFamily {
             let said = script.exchange(texts)
             return [script.judgedByPeer(texts: said)]
         }
-        return ByteTrials.entries(ruleID, "control-bytes", "control bytes in a text", subject) {
+        return ByteTrials.entries(ruleID, "control-bytes", "control bytes in a message", subject) {
             word in
             stride(from: 0, to: controls.count, by: 8).map { first in
                 word

@@ -9,7 +9,7 @@ enum FrameEmpty: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         let isOpen =
             subject.dialect.openPolicies.contains(rule)

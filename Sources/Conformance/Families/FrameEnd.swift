@@ -9,10 +9,10 @@ enum FrameEnd: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let complete = Check(
             CheckID(ruleID, "whole"), "a complete line before the end of the stream is executed",

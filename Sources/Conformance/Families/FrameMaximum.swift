@@ -13,7 +13,7 @@ enum FrameMaximum: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])
@@ -78,7 +78,7 @@ enum FrameMaximum: CheckFamily {
         }
         if heard.isEmpty, answer.kind == .refused {
             return .failed(
-                Finding("refused", expected: "the text is relayed", got: answer.words))
+                Finding("refused", expected: "the message is relayed", got: answer.words))
         }
         return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
     }
@@ -143,7 +143,7 @@ enum FrameMaximum: CheckFamily {
         _ overflow: Framing.Overflow
     ) -> (word: String, claim: String, reaction: Reaction) {
         switch overflow {
-        case .open: ("?", "does not block the session, nor close it silently", .open)
+        case .open: ("?", "neither blocks the session nor closes it silently", .open)
         case .truncate: ("truncate", "is cut", .tolerance)
         case .reject: ("reject", "is refused", .refusal)
         case .discard: ("discard", "is dropped silently", .silence)
@@ -160,7 +160,7 @@ enum FrameMaximum: CheckFamily {
         if !heard.isEmpty, !isCut {
             return .failed(
                 Finding(
-                    "extra-command", expected: "bob receives the start of the text, or nothing",
+                    "extra-command", expected: "bob receives the start of the message, or nothing",
                     got: "bob received \(PeerBytes.shown(heard))"))
         }
         let judgement = reaction.judge(&evidence)
@@ -173,7 +173,7 @@ enum FrameMaximum: CheckFamily {
         case .passed where overflow == .truncate && !isCut:
             return .failed(
                 Finding(
-                    "lost", expected: "bob receives the start of the text",
+                    "lost", expected: "bob receives the start of the message",
                     got: "bob received nothing"))
         default: return judgement
         }
@@ -185,7 +185,7 @@ enum FrameMaximum: CheckFamily {
         let limit = maximum(subject)
         return Check(
             CheckID(ruleID, "tail"),
-            "what follows the maximum line length is never executed as a command",
+            "bytes beyond the maximum line length are never executed as a command",
             setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in
             // Some servers count the terminator.
@@ -201,7 +201,7 @@ enum FrameMaximum: CheckFamily {
                 return script.made { evidence in
                     if let ran = PeerBytes.ran(
                         Array(tail.utf8), by: "alice", room: room,
-                        expected: "the end of the line is a part of it, or is dropped",
+                        expected: "the rest of the line stays part of it, or is dropped",
                         in: &evidence)
                     {
                         return .failed(ran)

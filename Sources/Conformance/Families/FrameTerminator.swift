@@ -8,12 +8,12 @@ enum FrameTerminator: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         let side = subject.dialect.framing.fromClient
         let others = side.accepted.filter { $0 != side.terminator }
         guard !others.isEmpty else {
-            return notApplicable("nothing but \(side.terminator.name) ends a line")
+            return notApplicable("only \(side.terminator.name) ends a line")
         }
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
             return notApplicable("the dialect has no behaviour whose outcome could be compared")

@@ -12,7 +12,7 @@ enum FrameWhitespace: CheckFamily {
             line(subject), hasTalk ? between(subject) : nil, hasTalk ? inside(subject) : nil,
         ].compactMap(\.self)
         return checks.isEmpty
-            ? notApplicable("lines have no fields, and there is no single-line text")
+            ? notApplicable("lines have no fields, and the dialect has no single-line message")
             : checks.map { .check($0) }
     }
 
@@ -21,7 +21,8 @@ enum FrameWhitespace: CheckFamily {
     private static func line(_ subject: Subject) -> Check? {
         guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
         return Check(
-            CheckID(ruleID, "line"), "a line of only spaces does not close the connection silently",
+            CheckID(ruleID, "line"),
+            "a line consisting only of spaces does not close the connection silently",
             setting: "policies.unknown-command", says: "?", in: subject, level: .robustness
         ) { maker in
             let lines = [
@@ -57,7 +58,7 @@ enum FrameWhitespace: CheckFamily {
         let syntax = subject.dialect.syntax
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
         return Check(
-            CheckID(ruleID, "between"), "several separators between fields are one",
+            CheckID(ruleID, "between"), "several separators between fields count as one",
             setting: "fields.runs", in: subject
         ) { maker in
             var runs = [2, 10].map { count in
@@ -94,10 +95,10 @@ enum FrameWhitespace: CheckFamily {
         guard !whitespace.isEmpty else { return nil }
         return Check(
             CheckID(ruleID, "text"),
-            "spaces and tabs at the ends of and inside a text arrive\(position.leftOut([ASCII.space, ASCII.tab]))",
+            "spaces and tabs arrive unchanged inside a message and at its ends\(position.leftOut([ASCII.space, ASCII.tab]))",
             setting: position.setting, in: subject
         ) { maker in
-            var script = maker.talkingScript("spaces before, inside and after a text")
+            var script = maker.talkingScript("spaces before, inside and after a message")
             script.barrier("alice", role: .control)
             let texts = whitespace.flatMap { byte -> [[UInt8]] in
                 let (first, last) = (maker.bytes(), maker.bytes())

@@ -15,7 +15,7 @@ enum HalfClose: CheckFamily {
         let policy = subject.dialect.policies["half-close"]
         let check = Check(
             CheckID(ruleID),
-            claims[policy ?? ""] ?? "a half-close ends the session in some way",
+            claims[policy ?? ""] ?? "a half-close ends the session one way or another",
             setting: rule, says: policy ?? "?", in: subject
         ) { maker in
             [false, true].map { made(together: $0, policy, &maker) }
@@ -24,8 +24,9 @@ enum HalfClose: CheckFamily {
     }
 
     private static let claims = [
-        "serve": "a request before a half-close is answered, then the server closes",
-        "close": "the server closes after a half-close",
+        "serve":
+            "a request sent before a half-close is answered, then the server closes the connection",
+        "close": "the server closes the connection after a half-close",
     ]
 
     private static func made(

@@ -12,7 +12,7 @@ enum HistoryStays {
         let leaves = subject.has("leave")
         return Check(
             CheckID(MessageHistory.ruleID, "stays"),
-            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, once",
+            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, exactly once",
             setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in
             var phases = Phases(&maker)

@@ -59,7 +59,8 @@ enum IdentityLong: CheckFamily {
             return .failed(
                 Finding(
                     "cut", expected: "a refusal",
-                    got: "the server assigned another name: `\(escapedForDisplay(cut.entry.bytes))`"
+                    got:
+                        "the server assigned a different name: `\(escapedForDisplay(cut.entry.bytes))`"
                 ))
         }
     }
@@ -105,7 +106,7 @@ enum IdentityLetters: CheckFamily {
         case .refused: return .passed
         case .given:
             return .failed(
-                Finding("taken", expected: "a refusal", got: "a name with \(shown) was given"))
+                Finding("taken", expected: "a refusal", got: "a name with \(shown) was accepted"))
         case .other:
             // An error line before the close is a refusal as well.
             let stimulus = evidence.stimuli.first ?? 0
@@ -127,9 +128,9 @@ enum IdentityRace: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         guard subject.bound["login"]?.uses(variable: "name") == true,
             login("x", subject) != nil
-        else { return notApplicable("the login does not start with the client") }
+        else { return notApplicable("the client does not send the first line of the login") }
         let check = Check(
-            CheckID(ruleID), "of many clients that request a name at once, one gets it",
+            CheckID(ruleID), "when many clients request a name at once, exactly one gets it",
             setting: "policies.second-login", says: "refuse", in: subject, level: .robustness
         ) { maker in
             let name = maker.word()

@@ -14,7 +14,7 @@ enum IdentityCase: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
-            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ in case are harmless",
+            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ only in case do no harm",
             setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in
@@ -32,11 +32,11 @@ enum IdentityCase: CheckFamily {
                             Finding(
                                 "taken-twice",
                                 expected: "\(trial.shown) is in use",
-                                got: "both names were given"))
+                                got: "both names were accepted"))
                     case (.refused, false?):
                         .failed(
                             Finding(
-                                "refused", expected: "\(trial.shown) is another name",
+                                "refused", expected: "\(trial.shown) is a different name",
                                 got: "it was refused"))
                     case (.other, _): evidence.scripted()
                     }
@@ -96,7 +96,7 @@ enum IdentityDuplicate: CheckFamily {
                     .failed(
                         Finding(
                             "taken-twice", expected: "the name is in use",
-                            got: "it was given to both"))
+                            got: "it was given to both clients"))
                 case .other: evidence.scripted()
                 }
             }
@@ -118,7 +118,7 @@ enum IdentityDuplicate: CheckFamily {
             setting: "commands",
             in: subject, level: .robustness
         ) { maker in
-            var script = maker.talkingScript("a new name, then a text")
+            var script = maker.talkingScript("a new name, then a message")
             script.barrier("alice", role: .control)
             let name = maker.word()
             let text = maker.word()
@@ -184,7 +184,7 @@ enum NameCase {
     /// Returns the reason why the dialect has no such cases; nil if it has them.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
-            return "a login sends no name"
+            return "the login sends no name"
         }
         guard subject.dialect.policies["second-login"] == "refuse" else {
             return "a name that is in use is not refused"

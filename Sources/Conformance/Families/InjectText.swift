@@ -7,18 +7,21 @@ enum InjectSeparators: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let dividing = position.special.filter { position.isPreserved($0) && !ends.contains($0) }
-        guard !dividing.isEmpty else { return notApplicable("no separator can be written") }
+        guard !dividing.isEmpty else {
+            return notApplicable("a message cannot contain a separator")
+        }
         let check = Check(
-            CheckID(ruleID), "separators inside a text stay part of it", setting: position.setting,
+            CheckID(ruleID), "separators inside a message stay part of it",
+            setting: position.setting,
             in: subject
         ) { maker in
             let word = maker.word()
             return [
-                InjectedText.made("a text full of separators", &maker) { script in
+                InjectedText.made("a message full of separators", &maker) { script in
                     dividing.map { byte in
                         Array("\(word)".utf8) + [byte, 0x31, byte, byte]
                             + Array("forged\(word)".utf8)
@@ -36,13 +39,13 @@ enum InjectTerminators: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
             .filter { $0.allSatisfy(position.isPreserved) }
-        guard !ends.isEmpty else { return notApplicable("a text cannot contain a terminator") }
+        guard !ends.isEmpty else { return notApplicable("a message cannot contain a terminator") }
         let check = Check(
-            CheckID(ruleID), "a terminator inside a text does not end the line",
+            CheckID(ruleID), "a terminator inside a message does not end the line",
             setting: position.setting,
             in: subject
         ) { maker in

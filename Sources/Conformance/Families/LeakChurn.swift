@@ -17,7 +17,8 @@ enum LeakChurn: CheckFamily {
         let isSlow = subject.runsSlowChecks
         let all = isSlow ? slowCount : count
         var check = Check(
-            CheckID(ruleID), "after \(all) connections files, sockets and memory are as before",
+            CheckID(ruleID),
+            "open files, sockets and memory use return to normal after \(all) connections",
             setting: "framing", in: subject, level: .robustness
         ) { maker in
             Manner.allCases.compactMap { made($0, all / Manner.allCases.count, &maker) }
@@ -78,7 +79,7 @@ enum LeakChurn: CheckFamily {
         if ignored > count / 2 {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(ignored) sockets are in CLOSE_WAIT: it ignores our close")
+                got: "\(ignored) sockets are in CLOSE_WAIT: the server ignores the client's close")
         }
         if after.closeWait > before.closeWait {
             return Finding(
@@ -88,7 +89,7 @@ enum LeakChurn: CheckFamily {
         if after.established > before.established + filesMax {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(after.established - before.established) connections are held open")
+                got: "\(after.established - before.established) connections are still open")
         }
         if let files = after.openFiles, let first = before.openFiles, files > first + filesMax {
             return Finding(

@@ -23,7 +23,7 @@ enum LiveExpiry: CheckFamily {
                 check("no-login", "login-within", limit, subject) { unnamed(limit, &$0) })
         }
         if checks.isEmpty {
-            return notApplicable("the dialect states no idle timeout")
+            return notApplicable("the dialect specifies no idle timeout")
         }
         return checks.map { .check($0) }
     }
@@ -40,7 +40,7 @@ enum LiveExpiry: CheckFamily {
             CheckID(ruleID, name),
             name == "silent"
                 ? "a session that is idle for \(words) is disconnected with a message"
-                : "a client that does not log in for \(words) is disconnected with a message",
+                : "a client that does not log in within \(words) is disconnected with a message",
             setting: "timing.\(setting)", says: words, in: subject
         ) { [made(&$0)] }
         let wait = latest(limit)
@@ -110,7 +110,9 @@ enum LiveExpiry: CheckFamily {
             return .failed(
                 Finding(
                     "not-closed", expected: "a close after \(words) of silence",
-                    got: "the connection was open after \(ScriptedFinding.seconds(latest(limit)))"))
+                    got:
+                        "the connection was still open after \(ScriptedFinding.seconds(latest(limit)))"
+                ))
         }
         let waited = end.time - begin
         if waited < limit / 10 * 9 || waited > latest(limit) {
@@ -118,7 +120,7 @@ enum LiveExpiry: CheckFamily {
                 Finding(
                     waited < limit ? "too-early" : "too-late",
                     expected: "a close after \(words) of silence",
-                    got: "it came after \(ScriptedFinding.seconds(waited))"))
+                    got: "the server closed after \(ScriptedFinding.seconds(waited))"))
         }
         // A ping does not announce that the connection is about to be closed.
         let rule = PingRule(evidence.subject)
@@ -129,7 +131,7 @@ enum LiveExpiry: CheckFamily {
         if isReported { return nil }
         return .failed(
             Finding(
-                "unsaid", expected: "a message that says why",
+                "unsaid", expected: "a message with the reason",
                 got: Liveness.closing(evidence, "alice") ?? "a close without a message"))
     }
 
@@ -162,7 +164,7 @@ enum LiveKeepalive: CheckFamily {
             subject.has("keepalive")
         else {
             return notApplicable(
-                "the dialect states no idle timeout, or no keepalive"
+                "the dialect specifies no idle timeout, or no keepalive"
             )
         }
         let every = min(timing.keepaliveInterval ?? limit / 3, limit / 2)

@@ -19,14 +19,14 @@ enum LivePong: CheckFamily {
             if asked.hasWord { checks.append(wrong(asked, limit, parts, subject)) }
         }
         return checks.isEmpty
-            ? notApplicable("the dialect states no ping interval")
+            ? notApplicable("the dialect specifies no ping interval")
             : checks.map { .check($0) }
     }
 
     /// Creates the check that sends an unsolicited answer.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "unasked"), "an unsolicited answer to a ping is harmless",
+            CheckID(ruleID, "unasked"), "an unsolicited pong is harmless",
             setting: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
             var script = maker.script("a token that the server never sent")
@@ -45,10 +45,10 @@ enum LivePong: CheckFamily {
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
         let policy = subject.dialect.policies["wrong-pong"]
-        let claims = ["close": "closes the connection with a message", "ignore": "does no harm"]
+        let claims = ["close": "closes the connection with a message", "ignore": "is harmless"]
         let claim = claims[policy ?? ""] ?? "does not close the connection silently"
         return check(
-            "wrong", "a wrong answer to a ping \(claim)", limit, subject,
+            "wrong", "a pong with the wrong token \(claim)", limit, subject,
             policy: policy.map { ("policies.wrong-pong", $0) }
         ) { maker in
             let answer = PingRule.Word.word(maker.word())
@@ -96,10 +96,10 @@ enum LivePong: CheckFamily {
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
-        check("late", "an answer just in time keeps the session", limit, subject) {
+        check("late", "a pong just in time keeps the session alive", limit, subject) {
             maker in
             asking(
-                "an answer after three quarters of the time", asked, parts, limit,
+                "a pong after three quarters of the time", asked, parts, limit,
                 answer: .asked, after: limit / 4, &maker
             ).made()
         }

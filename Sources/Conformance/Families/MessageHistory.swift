@@ -12,11 +12,11 @@ enum MessageHistory: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let talk = subject.talk, talk.isOneLine, talk.isRoom else {
             return notApplicable(
-                "the dialect has no behaviour that sends a text to a room in one line")
+                "the dialect has no behaviour that sends a message to a room in one line")
         }
         let check = Check(
             CheckID(ruleID),
-            "every member of a room receives each text once and in one order, and no other client does",
+            "all members of a room receive each message once and in the same order, and no other client does",
             setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in [made(&maker)] }
         return [.check(check), .check(HistoryStays.check(subject))]

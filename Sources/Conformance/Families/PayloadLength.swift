@@ -41,7 +41,7 @@ enum PayloadLength: CheckFamily {
     private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, line.name),
-            "after a wrong length of \(line.name) client and server stay in step",
+            "after a wrong payload length in \(line.name), client and server stay in step",
             setting: "framing.limits.payload", in: subject, level: .robustness
         ) { maker in
             lengths(maker.subject).map { title, length in
@@ -63,8 +63,9 @@ enum PayloadLength: CheckFamily {
                     guard evidence.result.outcome == .passed else {
                         return .failed(
                             Finding(
-                                "desync", expected: "an error, a close, or answers in step",
-                                got: "no answer to what follows, and no close"))
+                                "desync",
+                                expected: "an error, a close, or answers that stay in step",
+                                got: "no answer to later lines, and no close"))
                     }
                     return .passed
                 }
@@ -90,7 +91,7 @@ enum PayloadLength: CheckFamily {
     private static func content(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "\(line.name).lines"),
-            "lines inside a payload of \(line.name) do not run",
+            "lines inside a payload of \(line.name) are not executed",
             setting: "framing.payload-end", in: subject
         ) { maker in
             let unknown = Array("QZX 1".utf8)
@@ -109,7 +110,7 @@ enum PayloadLength: CheckFamily {
 
     private static func delivered(_ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "text"), "a payload arrives with all of its bytes",
+            CheckID(ruleID, "text"), "a payload arrives with every byte intact",
             setting: "framing.payload-end", in: subject
         ) { maker in
             // There is no control message before this, because it could be lost in the same way.

@@ -10,7 +10,7 @@ enum PhaseCommands: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs, subject.has("login") else {
-            return notApplicable("there is no login")
+            return notApplicable("the dialect has no login")
         }
         var checks = subject.clientCommands.compactMap { signature, verb -> Check? in
             isAllowed(signature, subject) ? nil : before(signature, verb, subject)
@@ -38,9 +38,9 @@ enum PhaseCommands: CheckFamily {
         let isTalk = isTalk(signature, subject)
         let claim =
             switch policy {
-            case "error": isTalk ? "is refused" : "is refused, or does no harm"
+            case "error": isTalk ? "is refused" : "is refused or harmless"
             case "close": "ends the connection"
-            default: "does no harm"
+            default: "is harmless"
             }
         return Check(
             CheckID("phase.before", name), "\(name) before the login \(claim)", setting: rule,
@@ -118,10 +118,10 @@ enum PhaseCommands: CheckFamily {
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)
         else { return nil }
         return Check(
-            CheckID("phase.after", "logout"), "what follows the logout is not executed",
+            CheckID("phase.after", "logout"), "commands after the logout are not executed",
             setting: "behaviours.logout", in: subject, level: .robustness
         ) { maker in
-            var script = maker.talkingScript("a text after the logout, in one write")
+            var script = maker.talkingScript("a message after the logout, in one write")
             script.barrier("alice", role: .control)
             let text = maker.bytes()
             script.note(said: text, by: "alice")

@@ -17,7 +17,7 @@ enum ReconnectBytes {
         guard subject.talk?.isOneLine == true else { return nil }
         var check = Check(
             CheckID(ReconnectMid.ruleID, "bytes"),
-            "a line cut off at any byte is not executed, and the name is free",
+            "a line cut off at any byte is not executed, and the name becomes free again",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             guard let wire = CaseScript("", subject).wire(bytes: maker.bytes(), by: "alice") else {
@@ -52,7 +52,7 @@ enum ReconnectBytes {
         _ offset: Int, action: String, _ maker: inout CaseMaker
     ) -> CheckCase? {
         let end = action == "abort" ? "a reset" : "a FIN"
-        var script = maker.talkingScript("\(end) behind byte \(offset)")
+        var script = maker.talkingScript("\(end) after byte \(offset)")
         script.barrier("alice", role: .control)
         let text = maker.bytes()
         guard let wire = script.wire(bytes: text, by: "alice"), offset < wire.bytes.count else {

@@ -19,7 +19,7 @@ enum ReconnectLogin {
         else { return nil }
         var check = Check(
             CheckID(ReconnectMid.ruleID, "login"),
-            "after a close at any byte of a login its name is free",
+            "after a close at any byte of a login, its name becomes free again",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             (1...ReconnectBytes.offsetsMax).compactMap { made($0, parts, &maker) }
@@ -41,7 +41,7 @@ enum ReconnectLogin {
         // With the last offset, the FIN is in the same segment as the end of the login.
         let end = ends[(offsetsMax - number + 1) % ends.count]
         // The control is another client's login.
-        var script = maker.script("\(end.words) behind byte \(offset) of the login", ["bob"])
+        var script = maker.script("\(end.words) after byte \(offset) of the login", ["bob"])
         script.segmentation = end.segmentation
         script.barrier("bob", role: .control)
         script.connect(alice)

@@ -11,11 +11,11 @@ enum ReconnectMid: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.bound["login"]?.takes("name") == true else {
-            return notApplicable("a login sends no name")
+            return notApplicable("the login sends no name")
         }
         let check = Check(
             CheckID(ruleID),
-            "after a close at any point the name is free, and no partial line is executed",
+            "after a close at any point, the name becomes free again and no partial line is executed",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             Cut.allCases.flatMap { cut in
@@ -28,7 +28,7 @@ enum ReconnectMid: CheckFamily {
     }
 
     private enum Cut: String, CaseIterable {
-        case line = "behind a line"
+        case line = "after a line"
         case command = "inside a line"
         case payload = "before the end of a line, or of a payload"
 

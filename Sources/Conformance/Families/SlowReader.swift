@@ -30,7 +30,7 @@ enum SlowReader: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasBystander else {
             return notApplicable(
-                "the dialect has no single-line text or no probe, or every client receives every text"
+                "the dialect has no single-line message or no probe, or every client receives every message"
             )
         }
         let side = subject.dialect.framing
@@ -113,7 +113,7 @@ enum SlowReader: CheckFamily {
             guard shortest > plain + longerMax else { continue }
             return Finding(
                 "held-up", expected: "\(handle) is answered as fast as while bob was reading",
-                got: "the answer came after \(ScriptedFinding.seconds(shortest)) each time")
+                got: "every answer took at least \(ScriptedFinding.seconds(shortest))")
         }
         return nil
     }

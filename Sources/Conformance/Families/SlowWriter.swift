@@ -11,7 +11,7 @@ enum SlowWriter: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
-            return notApplicable("the dialect has no single-line text and no probe")
+            return notApplicable("the dialect has no single-line message and no probe")
         }
         let check = Check(
             CheckID(ruleID), "while one client has sent a partial line, others are served",
@@ -22,7 +22,7 @@ enum SlowWriter: CheckFamily {
     }
 
     private static func made(_ maker: inout CaseMaker) -> CheckCase {
-        let title = "a line in \(rounds + 1) pieces, others asking between them"
+        let title = "a line in \(rounds + 1) pieces, with requests from others in between"
         let asks = maker.subject.has("probe")
         let talks = maker.subject.talk?.isOneLine == true
         let people = asks ? ["alice", "bob"] : ["alice", "bob", "carol"]
@@ -67,7 +67,7 @@ enum SlowWriter: CheckFamily {
                 return .failed(
                     Finding(
                         "held-up", expected: "bob is answered as before",
-                        got: "bob waited \(ScriptedFinding.seconds(shortest)) each time"))
+                        got: "every answer took at least \(ScriptedFinding.seconds(shortest))"))
             }
             return other(&evidence)
         }

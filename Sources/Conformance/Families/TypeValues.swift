@@ -19,7 +19,7 @@ enum TypeValues: CheckFamily {
         }
         if let check = RoomNumbers.check(subject) { entries.append(.check(check)) }
         return entries.isEmpty
-            ? notApplicable("all arguments of client commands are texts") : entries
+            ? notApplicable("all arguments of client commands are text") : entries
     }
 
     private static func check(_ trial: ValueTrial, _ subject: Subject) -> Check {
@@ -109,7 +109,7 @@ enum TypeValues: CheckFamily {
     }
 
     private static func claim(_ mismatch: Tolerance.Mismatch) -> String {
-        mismatch == .reject ? "is refused" : "is accepted or refused, and the session goes on"
+        mismatch == .reject ? "is refused" : "is accepted or refused, and the session continues"
     }
 }
 
@@ -157,7 +157,8 @@ struct ValueTrial: Sendable {
         kind = ""
         claim = ""
         guard fill(subject) else { return nil }
-        claim = "`\(argument.name)` of \(word) that is no \(argument.type.name)"
+        claim =
+            "a value for `\(argument.name)` of \(word) that is not of type \(argument.type.name)"
     }
 
     private static func inLine(_ arguments: ArraySlice<ArgumentSignature>) -> [ArgumentSignature] {
@@ -293,7 +294,7 @@ enum RoomNumbers {
             setting: "arguments", in: subject, level: .robustness
         ) { maker in
             numbers.map { number in
-                var script = maker.script("a room of the number \(number)", ["alice", "bob"])
+                var script = maker.script("a room with the number \(number)", ["alice", "bob"])
                 script.enter(room: maker.room(), ["alice", "bob"])
                 script.barrier("alice", role: .control)
                 for handle in ["alice", "bob"] {

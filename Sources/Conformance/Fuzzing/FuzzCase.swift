@@ -106,7 +106,7 @@ struct FuzzTrial {
                 return .failed(
                     Finding(
                         "extra-command", expected: "a command inside a line is not executed",
-                        got: "it was executed: bob received its text"))
+                        got: "it was executed: bob received its message"))
             }
         }
         if let staleSession = StaleSession.judge(evidence) { return staleSession }

@@ -121,7 +121,7 @@ package struct Fuzzer: Sendable {
         var result = CheckResult(check, .passed)
         result.casesRun = state.progress.trials
         let words =
-            "\(state.progress.trials) trials, \(state.progress.shapes) shapes of answers, "
+            "\(state.progress.trials) trials, \(state.progress.shapes) distinct answers, "
             + "\(state.progress.kept) inputs kept"
         result.reason = words
         result.claim += " (\(words))"
@@ -271,7 +271,7 @@ package struct Fuzzer: Sendable {
         let subject = input == nil ? nil : word.isEmpty ? kind : "\(kind)-\(word)"
         return Check(
             CheckID(ruleID, subject),
-            "whatever is sent, the server answers or closes, and other clients are served",
+            "whatever is sent, the server answers or closes the connection, and keeps serving other clients",
             setting: "commands", in: grammar.subject, level: .robustness
         ) { maker in
             guard let input else { return [] }

@@ -128,10 +128,10 @@ enum Reaction: Sendable {
 
     var words: String {
         switch self {
-        case .refusal: "a refusal, and the connection goes on"
-        case .silence: "no answer, and the connection goes on"
+        case .refusal: "a refusal, and the connection stays open"
+        case .silence: "no answer, and the connection stays open"
         case .close: "the connection is closed"
-        case .tolerance, .open: "the connection goes on"
+        case .tolerance, .open: "the connection stays open"
         }
     }
 

@@ -86,24 +86,24 @@ struct History: Sendable {
             counts[text, default: 0] += 1
             if !known.contains(text) {
                 return Finding(
-                    "phantom", expected: "\(hearer) receives what was sent",
-                    got: "heard \(PeerBytes.shown([text])), which no client sent")
+                    "phantom", expected: "\(hearer) receives only what was sent",
+                    got: "received \(PeerBytes.shown([text])), which no client sent")
             }
             if there.contains(text) == isInside, !outsiders.isEmpty {
                 return Finding(
                     "leaked", expected: "\(hearer) receives nothing from another room",
-                    got: "heard \(PeerBytes.shown([text]))")
+                    got: "received \(PeerBytes.shown([text]))")
             }
             if let stay = stays[hearer], moments[text] ?? 0 >= stay.upperBound {
                 return Finding(
                     "leaked",
-                    expected: "\(hearer) receives nothing from a room that they have left",
-                    got: "heard \(PeerBytes.shown([text]))")
+                    expected: "\(hearer) receives nothing from a room after leaving it",
+                    got: "received \(PeerBytes.shown([text]))")
             }
             if counts[text] ?? 0 > 1 {
                 return Finding(
-                    "duplicated", expected: "\(hearer) receives each text once",
-                    got: "heard \(PeerBytes.shown([text])) twice")
+                    "duplicated", expected: "\(hearer) receives each message once",
+                    got: "received \(PeerBytes.shown([text])) twice")
             }
         }
         let due: [(String, [[UInt8]])] =
@@ -118,9 +118,9 @@ struct History: Sendable {
             let count = texts.count { isDue($0, to: hearer) }
             return Finding(
                 lost == nil ? "reordered" : "lost",
-                expected: "\(hearer) receives all \(count) texts of \(speaker) in order",
+                expected: "\(hearer) receives all \(count) messages from \(speaker) in order",
                 got: lost.map { "\(PeerBytes.shown([$0])) never arrived" }
-                    ?? "heard \(PeerBytes.shown(got))")
+                    ?? "received \(PeerBytes.shown(got))")
         }
         return nil
     }
@@ -142,7 +142,9 @@ struct History: Sendable {
                 guard let index = zip(one, other).enumerated().first(where: { $1.0 != $1.1 })
                 else { continue }
                 return Finding(
-                    "order", expected: "\(left.hearer) and \(right.hearer) receive the same order",
+                    "order",
+                    expected:
+                        "\(left.hearer) and \(right.hearer) receive messages in the same order",
                     got:
                         "one received \(PeerBytes.shown([index.element.0])) where the other received "
                         + PeerBytes.shown([index.element.1]))

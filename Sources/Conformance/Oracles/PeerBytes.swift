@@ -139,9 +139,9 @@ struct PeerBytes {
         case .truncated(let offset): "truncated at byte \(offset): \(came)"
         case .mutated(let offset): "changed at byte \(offset): \(came)"
         case .longer(let count): "\(count) bytes longer: \(came)"
-        case .split(let count): "split into \(count) texts: \(came)"
-        case .merged: "several texts arrived as one: \(came)"
-        case .extra(let line): "an extra line came: `\(short(line))`"
+        case .split(let count): "split into \(count) messages: \(came)"
+        case .merged: "several messages arrived as one: \(came)"
+        case .extra(let line): "an extra line arrived: `\(short(line))`"
         }
     }
 

@@ -17,7 +17,7 @@ enum StaleSession {
         return .failed(
             Finding(
                 "stale-session", expected: "the name is free again within 5 s",
-                got: evidence.result.diagnostic?.message ?? "it is not"))
+                got: evidence.result.diagnostic?.message ?? "it is not free"))
     }
 }
 

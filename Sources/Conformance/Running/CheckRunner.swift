@@ -43,7 +43,7 @@ package struct CheckRunner: Sendable {
             case .check(let check):
                 if let reason = check.slowReason, !subject.runsSlowChecks {
                     results[check.id] = CheckResult(
-                        check, .skipped, reason: "\(reason): --slow runs it")
+                        check, .skipped, reason: "\(reason); use --slow to run it")
                 } else {
                     checks.append(check)
                 }
@@ -133,7 +133,7 @@ package struct CheckRunner: Sendable {
         var result = outcome.result
         result.verdict = .inconclusive
         result.reason =
-            "the server was lost by this or by another check of that moment: \(result.reason)"
+            "this check, or one that ran at the same time, made the server unavailable: \(result.reason)"
         return Outcome(result: result)
     }
 

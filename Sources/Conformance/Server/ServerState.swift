@@ -89,11 +89,11 @@ package struct ServerMeasure: Sendable, Hashable {
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {
-            parts.append("its socket is in CLOSE_WAIT: it ignores our close")
+            parts.append("its socket is in CLOSE_WAIT: it ignores the client's close")
         }
         if last.unreadBytes > before.unreadBytes {
             let bytes = last.unreadBytes - before.unreadBytes
-            parts.append(bytes == 1 ? "1 byte waits unread" : "\(bytes) bytes wait unread")
+            parts.append(bytes == 1 ? "1 byte is unread" : "\(bytes) bytes are unread")
         }
         if let share = cpuShare, share >= Self.spinningShare {
             parts.append("it uses \(Int(share * 100)) % of a core")

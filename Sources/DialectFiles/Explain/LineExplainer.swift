@@ -202,7 +202,7 @@ private struct Reading {
         case .payloadLengthInvalid: "the payload length is invalid"
         case .payloadOverLimit(let length): "the payload of \(length) bytes exceeds the maximum"
         case .payloadNotTerminated: "the payload is not terminated where it should end"
-        case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum size of the buffer"
+        case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum buffer size"
         case .unterminated: "the payload is incomplete"
         }
     }

@@ -72,7 +72,7 @@ struct ArgumentReader {
         if words.hasNoDefault {
             problems.error(
                 .badDefault, "missing default value after `=`", at: setting.value.range,
-                help: "for an empty text write `= \"\"`")
+                help: "for an empty string write `= \"\"`")
         }
         if let word = words.strayWord {
             problems.error(

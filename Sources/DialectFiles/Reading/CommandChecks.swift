@@ -128,7 +128,7 @@ struct CommandChecks {
             }
             problems.error(
                 .listSeparator,
-                "the list and the fields have the same separator, \(ByteName.shown(separator))",
+                "the list and the fields use the same separator, \(ByteName.shown(separator))",
                 at: argument.setting.value.range,
                 help: "use one field per element: `\(argument.signature.name): text...`")
         }

@@ -96,7 +96,7 @@ struct CommandReader {
         } else if let first = bytes.first, markers.contains(first) {
             reason = "a command cannot start with \(ByteName.shown(first))"
         } else if syntax.verb == .none {
-            reason = "lines have no command with `fields.verb: none`"
+            reason = "with `fields.verb: none`, lines have no command"
         }
         if let reason {
             problems.error(

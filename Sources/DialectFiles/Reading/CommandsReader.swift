@@ -37,7 +37,7 @@ struct CommandsReader {
                     let whose = direction == .fromClient ? "client" : "server"
                     problems.error(
                         .duplicateWire,
-                        "`\(command.signature.name)` and `\(other.signature.name)` have the same wire name from the \(whose)",
+                        "`\(command.signature.name)` and `\(other.signature.name)` have the same wire name when sent by the \(whose)",
                         at: command.wireRange,
                         help: "give each its own wire name; only the first would match",
                         first: other.wireRange)

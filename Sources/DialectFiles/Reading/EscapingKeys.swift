@@ -5,10 +5,10 @@ enum EscapingKeys {
     static let lettersMax = 256
 
     static let escape = Key(
-        "escape", "Byte that starts an escape sequence of two bytes", .byte,
+        "escape", "Byte that starts a two-byte escape sequence", .byte,
         needs: "letters")
     static let letters = Key(
-        "letters", "With `escape`: the byte that each letter means",
+        "letters", "With `escape`: the byte that each letter stands for",
         .entries(.init(.byte, keys: .bytes, max: lettersMax)), needs: "escape")
     static let unknown = ValueKey(
         "unknown", "With `escape`: meaning of the escape byte before any other letter",
@@ -45,10 +45,10 @@ enum EscapingKeys {
 
     private static let rule = ValueShape.any([isQuotes.shape, .map(ruleTable)])
     private static let positions = [
-        Key("field", "Rule of the fields", rule),
-        Key("trailing", "Rule of the trailing field; by default that of `field`", rule),
-        Key("tag", "Rule of the values of tags; by default that of `field`", rule),
-        Key("key", "Rule of the names of fields; by default that of `value`", rule),
-        Key("value", "Rule of the values of named fields; by default that of `field`", rule),
+        Key("field", "Rule for fields", rule),
+        Key("trailing", "Rule for the trailing field; by default that of `field`", rule),
+        Key("tag", "Rule for the values of tags; by default that of `field`", rule),
+        Key("key", "Rule for the names of fields; by default that of `value`", rule),
+        Key("value", "Rule for the values of named fields; by default that of `field`", rule),
     ]
 }

@@ -3,13 +3,13 @@ import LineProtocol
 /// Keys of an entry in `offers:`, which is a map of one of three kinds.
 enum OfferKeys {
     static let command = ValueKey(
-        "command", "Command by which the server lists names while `survey` runs",
+        "command", "Command with which the server lists names while `survey` runs",
         .name("a valid command name"), missing: "name the command that lists the names")
     static let names = ValueKey(
         "argument", "The argument with the names", .name("a valid argument name"),
         missing: "name the argument to read")
     static let refusal = ValueKey(
-        "refusal", "Command by which the server refuses commands that it lacks",
+        "refusal", "Command with which the server refuses commands that it does not support",
         .name("a valid command name"), missing: "name the command that refuses")
     static let refused = ValueKey(
         "argument", "The argument with the refused command", .name("a valid argument name"),

@@ -16,20 +16,20 @@ struct OfferReader {
         guard let section = setting?.openSection() else { return [:] }
         guard section.settings.count <= Self.offersMax else {
             problems.error(
-                .tooMany, "more than \(Self.offersMax) kinds of offers", at: section.range)
+                .tooMany, "more than \(Self.offersMax) kinds of offer", at: section.range)
             return [:]
         }
         var result: [String: Offer] = [:]
         for setting in section.settings {
             guard isIdentifier(setting.name) else {
                 problems.error(
-                    .badName, "`\(shortened(setting.name))` is not a valid kind of offers",
+                    .badName, "`\(shortened(setting.name))` is not a valid kind of offer",
                     at: setting.key, help: "choose a name such as `cap`")
                 continue
             }
             guard setting.name != Self.reserved else {
                 problems.error(
-                    .unknownOffer, "the kind `\(Self.reserved)` is given by --fixture",
+                    .unknownOffer, "the kind `\(Self.reserved)` is reserved for --fixture",
                     at: setting.key, help: "choose another name")
                 continue
             }

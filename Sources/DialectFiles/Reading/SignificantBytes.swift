@@ -55,7 +55,7 @@ struct SignificantBytes {
         if byte == syntax.trailingMarker { return "the trailing field's marker" }
         if let keyValue = syntax.keyValue, position != .tag {
             if byte == keyValue.rowSeparator { return "the separator of rows" }
-            if byte == keyValue.assignment { return "the assignment of `key=value`" }
+            if byte == keyValue.assignment { return "the assignment byte of `key=value`" }
             if byte == keyValue.optionMarker { return "the marker of options" }
         }
         if position == .tag, byte == syntax.tags?.separator { return "the separator of tags" }

@@ -64,7 +64,8 @@ struct TypeReader {
         let both = Set(parts[0].map { $0.lowercased() }).intersection(
             parts[1].map { $0.lowercased() })
         if let word = both.first {
-            fault(.badType, "`\(shortened(word))` is both true and false", words.last, nil)
+            fault(
+                .badType, "`\(shortened(word))` is listed as both true and false", words.last, nil)
             return nil
         }
         return BoolSpelling(yes: parts[0], no: parts[1])

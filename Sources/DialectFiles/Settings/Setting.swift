@@ -29,7 +29,7 @@ package struct Setting {
     /// Reads text. Words that YAML reads as another type must be quoted.
     package func text(bytesMax: Int = textBytesMax) -> String? {
         guard case .scalar(let text, let style) = value.kind else {
-            wrongType("a text")
+            wrongType("a string")
             return nil
         }
         if style == .plain, let word = YamlWord(text) {
@@ -42,7 +42,7 @@ package struct Setting {
             guard !text.isEmpty else {
                 problems.error(
                     .wrongType, "`\(path)` has no value", at: key,
-                    help: "for an empty text write ''")
+                    help: "for an empty string write ''")
                 return nil
             }
             problems.error(

@@ -34,7 +34,7 @@ private struct Guess {
         lines += [
             "",
             "# `check` and `load` also need: how an operator logs in, a command that a working server always",
-            "# answers, how a text is sent, and how it arrives.",
+            "# answers, how a message is sent, and how it arrives.",
             "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -63,7 +63,7 @@ private struct Guess {
     private var fields: [String] {
         guard let byte = separator.byte else {
             return [
-                "fields:", "  # No byte separates fields in most lines: each line is one text.",
+                "fields:", "  # No byte separates fields in most lines: each line is plain text.",
                 "  verb: none",
             ]
         }

@@ -22,7 +22,7 @@ public enum DialectTemplate {
           terminator: LF            # line terminator: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
           # accept: [LF, CRLF]      # terminators to accept, if more than one
           limits: {line: 4096}      # bytes, including the terminator
-          overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': open
+          overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': unspecified
 
         fields:
           separator: '|'            # for words separated by spaces: `space`, with `runs: true`

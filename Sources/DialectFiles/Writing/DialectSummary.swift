@@ -42,7 +42,7 @@ public enum DialectSummary {
 
     private static func framing(_ framing: Framing) -> String {
         switch framing.unit {
-        case .lengthPrefix(let prefix): return "each after a length of \(prefix.width) bytes"
+        case .lengthPrefix(let prefix): return "each with a \(prefix.width)-byte length prefix"
         case .headerFrame: return "headers, an empty line, a body up to NUL"
         case .line: break
         }
@@ -58,7 +58,7 @@ public enum DialectSummary {
     }
 
     private static func fields(_ syntax: FieldSyntax) -> String {
-        if syntax.verb == .none { return "the whole line is one text" }
+        if syntax.verb == .none { return "the whole line is text" }
         let separators = syntax.separators.map(ByteName.shown).joined(separator: " or ")
         var parts = [
             "separated by \(separators)"

@@ -50,10 +50,10 @@ package struct YamlReader {
         }
         guard !source.isTruncated, source.bytes.count <= fileBytesMax else {
             let kilobytes = fileBytesMax >> 10
-            throw refused("a dialect file may have at most \(kilobytes) KiB", at: fileBytesMax - 1)
+            throw refused("a dialect file is limited to \(kilobytes) KiB", at: fileBytesMax - 1)
         }
         if let offset = tooManyAliases(source.bytes) {
-            throw refused("a dialect file may have at most \(aliasesMax) aliases", at: offset)
+            throw refused("a dialect file is limited to \(aliasesMax) aliases", at: offset)
         }
         guard let text = String(validating: source.bytes, as: UTF8.self) else {
             let offset = firstInvalidByte(source.bytes)

@@ -22,7 +22,7 @@ package struct YamlValue {
         switch kind {
         case .scalar(let text, let style):
             if style == .plain, YamlWord(text) == .nothing { return "nothing" }
-            if style == .block { return "a block of text" }
+            if style == .block { return "a text block" }
             return "`\(shortened(text))`"
         case .list: return "a list"
         case .map: return "a map"

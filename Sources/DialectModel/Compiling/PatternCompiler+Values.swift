@@ -153,7 +153,7 @@ enum SendEncoding {
         switch error.reason {
         case .noSuchCommand: return "unknown command"
         case .tooManyValues: return "too many arguments for `\(signature.name)`"
-        case .verbMissing: return "`\(signature.name)` needs its own name as an argument"
+        case .verbMissing: return "`\(signature.name)` needs the command name as an argument"
         case .wrongType(let expected): return "\(argument) must be \(expected)"
         case .verbInvalid: return "\(argument) is not a command of this kind"
         case .tooManyFields(let max):

@@ -26,7 +26,7 @@ package struct TextDifference {
             case (let expected?, nil):
                 "the received text ends before \(position): expected \(expected)"
             case (nil, let came):
-                "expected the end at \(position), got \(came ?? "more")"
+                "expected the text to end at \(position), got \(came ?? "more")"
             }
     }
 

@@ -43,7 +43,8 @@ extension LoadWorker {
         }
         let made = lj_tcp_socket(address.family, options.resetsOnClose ? 1 : 0)
         guard made >= 0 else {
-            connectFailed(index, "no socket: \(Self.text(-made))", isOurs: true, at: now)
+            connectFailed(
+                index, "cannot create a socket: \(Self.text(-made))", isOurs: true, at: now)
             return
         }
         if let source = source(number) {
@@ -52,7 +53,8 @@ extension LoadWorker {
             if error != 0, !options.sources.isEmpty {
                 close(made)
                 connectFailed(
-                    index, "no source address: \(Self.text(error))", isOurs: true, at: now)
+                    index, "cannot bind the source address: \(Self.text(error))", isOurs: true,
+                    at: now)
                 return
             }
         }

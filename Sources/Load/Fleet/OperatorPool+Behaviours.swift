@@ -93,7 +93,7 @@ extension OperatorPool {
         noteLastWords(bytes, frame, index)
         tallies[tallyIndex(index)].refused += 1
         let line = lastLines[index] ?? []
-        tallies[tallyIndex(index)].note("the server refused a request of \(name(index))", line)
+        tallies[tallyIndex(index)].note("the server refused a request from \(name(index))", line)
     }
 
     mutating func noteAnswer(_ entry: MessageLog.Entry, _ index: Int, _ now: Int64) {
@@ -131,7 +131,7 @@ extension OperatorPool {
         tallies[kind].cut += 1
         let how = byReset ? "reset" : "closed"
         tallies[kind].note(
-            "the server \(how) the connection of \(name(index))", lastLines[index] ?? [])
+            "the server \(how) the connection to \(name(index))", lastLines[index] ?? [])
         lastLines[index] = nil
         breakOff(index, textsMayBeLost: true)
         operators[index].phase = .gone
@@ -239,7 +239,7 @@ extension OperatorPool {
     mutating func returnFailed(_ index: Int, _ story: String, _ line: [UInt8], at now: Int64) {
         operators[index].phase = .away
         tallies[tallyIndex(index)].returnsFailed += 1
-        tallies[tallyIndex(index)].note("\(name(index)) did not get back: \(story)", line)
+        tallies[tallyIndex(index)].note("\(name(index)) failed to reconnect: \(story)", line)
         forgetFramer(index)
         if let behaviour = behaviour(of: index) {
             reconnectTimers?.set(index, at: now + behaviour.away)

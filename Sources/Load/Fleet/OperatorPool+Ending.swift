@@ -112,7 +112,7 @@ extension OperatorPool {
             guard isListening(sender) else { continue }
             note(.unanswered) { pool in
                 Violation(
-                    .unanswered, "a probe of \(pool.name(sender)) was not answered",
+                    .unanswered, "a probe from \(pool.name(sender)) was not answered",
                     time: pool.sinceStart(entry.intended))
             }
         }

@@ -210,7 +210,7 @@ extension OperatorPool {
             broken(
                 .leaked,
                 { pool in
-                    "\(pool.name(index)) received a message of room \(text.room) in room \(ourRoom)"
+                    "\(pool.name(index)) received a message from room \(text.room) in room \(ourRoom)"
                 }, bytes,
                 frame, now)
             return false
@@ -256,7 +256,7 @@ extension OperatorPool {
             broken(
                 .reordered,
                 { pool in
-                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)) after a later one"
+                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) after a later one"
                 },
                 bytes, frame, now)
             deliver(text, index, now)
@@ -264,14 +264,14 @@ extension OperatorPool {
             broken(
                 .duplicate,
                 { pool in
-                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)) twice"
+                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) twice"
                 }, bytes,
                 frame, now)
         case .phantom:
             broken(
                 .phantom,
                 { pool in
-                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)), which was never sent"
+                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)), which was never sent"
                 },
                 bytes, frame, now)
         case .bygone: break
@@ -364,7 +364,7 @@ extension OperatorPool {
             return
         }
         broken(
-            .refused, { pool in "the server refused a request of \(pool.name(index))" }, bytes,
+            .refused, { pool in "the server refused a request from \(pool.name(index))" }, bytes,
             frame, now)
     }
 

@@ -282,7 +282,7 @@ package struct OperatorPool: ~Copyable {
         guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
         guard isThere else {
             fail(
-                index, setup.failure?.message ?? "it did not get into its room", setup.lastLine,
+                index, setup.failure?.message ?? "it did not enter its room", setup.lastLine,
                 at: now)
             outputs.append(.close(index))
             return
@@ -343,7 +343,7 @@ package struct OperatorPool: ~Copyable {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         note(.disconnected) { pool in
             Violation(
-                .disconnected, "the server closed the connection of \(pool.name(index))",
+                .disconnected, "the server closed the connection to \(pool.name(index))",
                 time: pool.sinceStart(now))
         }
         guard !ledgers[room].hasLeft(member) else { return }

@@ -33,8 +33,8 @@ extension PlanReader {
             mix = self.mix(ofKind: does)
             if mix != nil, !role.canTalk {
                 refuse(
-                    does, "a kind that is \(role.word) does nothing",
-                    help: "leave out `does`; what it does is all that its behaviour says")
+                    does, "a kind with the behaviour \(role.word) performs no actions",
+                    help: "remove `does`; its behaviour determines everything that it does")
             }
         } else if role == .ordinary {
             _ = section.required(Keys.does.name, "`does: say`, or `does: nothing`")

@@ -13,7 +13,7 @@ package enum PlanReader {
     package static func plan(
         _ source: SourceText,
         file: (String) -> Result<[UInt8], Unreadable> = { _ in
-            .failure(.init("it cannot be read here"))
+            .failure(.init("files cannot be read here"))
         }
     ) throws(Diagnosed) -> LoadPlan {
         let root = try YamlReader.read(source, as: .plan)

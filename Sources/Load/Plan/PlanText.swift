@@ -25,7 +25,7 @@ package enum PlanText {
         guard let bytes = bytes(number),
             (OperatorBehaviour.bytesPerSecondMin...OperatorBehaviour.bytesPerSecondMax).contains(
                 bytes)
-        else { throw Malformed(expected: "bytes a second, such as 200B/s or 4KiB/s") }
+        else { throw Malformed(expected: "bytes per second, such as 200B/s or 4KiB/s") }
         return bytes
     }
 
@@ -76,7 +76,7 @@ package enum PlanText {
         let least = try read(text[..<dots.lowerBound])
         let most = try read(text[dots.upperBound...])
         guard least <= most else {
-            throw Malformed(expected: "a think time whose upper bound comes last")
+            throw Malformed(expected: "a think time with the lower bound first")
         }
         return .uniform(least: least, most: most)
     }

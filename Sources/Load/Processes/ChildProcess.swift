@@ -34,7 +34,7 @@ struct ChildProcess: Sendable {
     func wait() -> String {
         var status: Int32 = 0
         while unsafe waitpid(id, &status, 0) < 0 {
-            guard errno == EINTR else { return "has gone" }
+            guard errno == EINTR else { return "has disappeared" }
         }
         let signal = status & 0x7F
         if signal != 0 {
@@ -42,6 +42,6 @@ struct ChildProcess: Sendable {
             let hint = signal == SIGKILL ? "; the kernel does that when memory runs out" : ""
             return "was killed by signal \(signal) (\(name)\(hint))"
         }
-        return "ended with status \(status >> 8 & 0xFF)"
+        return "exited with status \(status >> 8 & 0xFF)"
     }
 }

@@ -142,7 +142,7 @@ private final class WorkerEnd: Sendable {
         _ job: WorkerJob, _ program: ChildProcess.Program, _ monitor: LoadMonitor
     ) -> OperatorPool.Report {
         guard let (socket, other) = LineSocket.pair() else {
-            return failed("has no socket", monitor)
+            return failed("cannot be given a socket", monitor)
         }
         let started = ChildProcess.start(program, socket: other)
         close(other)
@@ -193,7 +193,7 @@ private final class WorkerEnd: Sendable {
     private func failed(_ why: String, _ monitor: LoadMonitor) -> OperatorPool.Report {
         var report = OperatorPool.Report()
         report.troubles = [
-            "process \(number + 1) of \(count) \(why): its measurements are missing, and the load was ended"
+            "process \(number + 1) of \(count) \(why): its measurements are missing, and the load test was stopped"
         ]
         monitor.stop()
         return report

@@ -26,8 +26,8 @@ extension LoadResults.Generator {
         if description.startLateness > LoadResults.startLatenessMax {
             let tenths = description.startLateness / 100_000_000
             limits.append(
-                "the load began \(tenths / 10).\(tenths % 10) s after the agreed time, when its "
-                    + "operators were in their rooms")
+                "the load test began \(tenths / 10).\(tenths % 10) s after the agreed time, because its "
+                    + "operators were not in their rooms before then")
         }
         if let rate = description.rate, rate > 0, report.measured > 0 {
             let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate

@@ -61,21 +61,21 @@ package struct ScenarioScript: Sendable {
         if let command = file.header.command, !isServerGiven {
             return Diagnostic(
                 .error, "load.scenario-starts-server",
-                "a load does not start the server that the scenario names",
+                "a load test does not start the server that the scenario names",
                 at: DiagnosticLocation(
                     source: file.source, range: command.range, label: "this would start it")
-            ).help("start it, and name it with --server")
+            ).help("start the server yourself, and name it with --server")
         }
         let least = program.leastDuration
         guard least.nanoseconds > duration, let longest = least.longest else { return nil }
         func seconds(_ time: Int64) -> String { "\(Double(time / 1_000_000) / 1000) s" }
         return Diagnostic(
             .error, "load.scenario-too-long",
-            "one run takes at least \(seconds(least.nanoseconds)), and the load \(seconds(duration))",
+            "one run takes at least \(seconds(least.nanoseconds)), but the load test lasts \(seconds(duration))",
             at: DiagnosticLocation(
                 source: file.source, range: longest.range,
                 label: "\(seconds(longest.nanoseconds)) of it are spent here")
-        ).help("make the load longer (--for), or the wait shorter")
+        ).help("make the load test longer (--for) or the wait shorter")
     }
 }
 

@@ -10,7 +10,7 @@ extension LineCompiler {
         case .wire(let template, _): return try wire(template, &names)
         case .raw:
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a load cannot expect a line given as bytes",
+                .unsuitableBehaviour, "a load test cannot expect a line given as bytes",
                 help: "write the expectation as wire text or with a command's name")
         }
     }

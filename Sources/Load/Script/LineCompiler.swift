@@ -25,7 +25,7 @@ struct LineCompiler {
             for segment in segments {
                 guard case .bytes(let template) = segment else {
                     throw OperatorScriptError(
-                        .unsuitableBehaviour, "a load cannot perform a send that contains a wait")
+                        .unsuitableBehaviour, "a load test cannot send a line that contains a wait")
                 }
                 bytes += try spelled(template, payloadCount: 0)
             }
@@ -58,8 +58,8 @@ struct LineCompiler {
         guard let variable = placeholder.variable, let value = variables[variable] else {
             let name = placeholder.variable ?? "…"
             throw OperatorScriptError(
-                .unsuitableBehaviour, "{{\(name)}} has no value in a load",
-                help: "name, to, from, room, text and token have one; others are given with "
+                .unsuitableBehaviour, "{{\(name)}} has no value in a load test",
+                help: "only name, to, from, room, text and token have one; set others with "
                     + "--var \(name)=…")
         }
         return value
@@ -131,7 +131,7 @@ struct LineCompiler {
         case .bool(let flag): Array((flag ? "1" : "0").utf8)
         case .list:
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a load cannot send a list argument")
+                .unsuitableBehaviour, "a load test cannot send a list argument")
         }
     }
 
@@ -139,7 +139,7 @@ struct LineCompiler {
     func reply(_ message: Scenario.Message, _ names: CaptureNames) throws -> ReplyTemplate {
         guard case .wire(let template, nil) = message, dialect.framing.unit == .line else {
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a standing reply in a load must be a line of wire text")
+                .unsuitableBehaviour, "a standing reply in a load test must be a line of wire text")
         }
         var pieces: [ReplyTemplate.Piece] = []
         for piece in template.pieces {
@@ -149,7 +149,7 @@ struct LineCompiler {
                 guard let variable = placeholder.variable, let slot = names.known(variable) else {
                     throw OperatorScriptError(
                         .unsuitableBehaviour,
-                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which its line lacks"
+                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which the line it answers does not capture"
                     )
                 }
                 pieces.append(.slot(slot))

@@ -171,7 +171,7 @@ struct OperatorScriptCompiler {
                 throw OperatorScriptError(
                     .unsuitableBehaviour,
                     "the behaviour \(name) of \(dialect.name) does more than send and expect",
-                    help: "a load supports only -> and <~ in this behaviour")
+                    help: "a load test supports only -> and <~ in this behaviour")
             }
         }
         return result

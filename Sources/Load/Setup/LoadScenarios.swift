@@ -95,7 +95,7 @@ struct LoadScenarios {
                 .usage,
                 Diagnosed(
                     Diagnostic(
-                        .error, "load.data", "a load cannot run a scenario for the rows of a file",
+                        .error, "load.data", "a load test cannot run a scenario with data rows",
                         at: DiagnosticLocation(source: file.source, range: data.range)
                     ).help("use `run`, or remove the line and set its variables with --var")))
         }

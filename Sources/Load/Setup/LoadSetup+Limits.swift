@@ -31,7 +31,7 @@ extension LoadSetup {
         guard needed > most else { return }
         throw CommandFailure(
             .usage, .badOption,
-            "the limit of open files is \(most), but \(needed) are needed",
+            "the open-file limit is \(most), but \(needed) are needed",
             help: "raise the limit (ulimit -n \(needed)), or \(advice(most))")
     }
 

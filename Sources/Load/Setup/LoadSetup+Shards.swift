@@ -29,19 +29,19 @@ extension LoadSetup {
         if endpoint == nil {
             throw CommandFailure(
                 .usage, .badOption,
-                "--shard requires --server; each shard would load its own built-in server",
-                help: "name the server that all shards load with --server")
+                "--shard requires --server; otherwise each shard would test its own built-in server",
+                help: "give all shards the same --server")
         }
         if command != nil {
             throw CommandFailure(
                 .usage, .badOption,
                 "--shard and --exec cannot be used together; each shard would start its own server",
-                help: "start the server, and name it with --server")
+                help: "start the server yourself, and name it with --server")
         }
         if request.findsRate {
             throw CommandFailure(
                 .usage, .badOption,
-                "--find-rate does not support shards, none of which knows whether a threshold holds",
+                "--find-rate does not support shards, because no single shard knows whether a threshold holds",
                 help: "search with --processes on one machine")
         }
     }
@@ -79,13 +79,13 @@ extension LoadSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "--start-at is in \(durationText(rest)), but operators need "
-                    + "\(durationText(options.ramp)) (--ramp) to connect before it", help: later)
+                    + "\(durationText(options.ramp)) (--ramp) to connect before then", help: later)
         }
         if rest > Self.startWaitMax {
             throw CommandFailure(
                 .usage, .badOption,
                 "--start-at is in \(durationText(rest)); the maximum is a day",
-                help: "start the load later")
+                help: "start the load test later")
         }
     }
 }

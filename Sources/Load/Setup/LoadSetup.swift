@@ -51,13 +51,13 @@ package struct LoadSetup: Sendable {
         let name = word ?? endpoint?.dialect ?? DialectLibrary.builtInServerDialect
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
-                .usage, .badOption, "missing dialect of \(endpoint.location)",
+                .usage, .badOption, "missing dialect for \(endpoint.location)",
                 help: "give --dialect irc, or --server irc://\(endpoint.location)")
         }
         command = try Self.command(request, endpoint)
         if word == nil, endpoint == nil, command != nil {
             throw CommandFailure(
-                .usage, .badOption, "missing dialect of the server started by --exec",
+                .usage, .badOption, "missing dialect for the server started by --exec",
                 help: "give --dialect irc")
         }
         let file = try DialectFile.asked(for: name)
@@ -234,7 +234,7 @@ package struct LoadSetup: Sendable {
             if let error = operatorScript.unsuitable.values.first { throw failure(error) }
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(operatorScript.dialectName) has no behaviours for a load",
+                "the dialect \(operatorScript.dialectName) has no behaviours for a load test",
                 help: "it needs say and heard, relay and arrival, or probe")
         }
         return ActionMix([(first, 1)])

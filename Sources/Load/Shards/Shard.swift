@@ -61,12 +61,12 @@ package struct Shard: Sendable, Hashable {
         guard (1...countMax).contains(count) else {
             throw Failure(
                 message: "\(origin) names \(count) shards; there can be 1 to \(countMax)",
-                help: "have fewer of them, each with --processes or --workers")
+                help: "use fewer shards, each with more --processes or --workers")
         }
         guard (0..<count).contains(index) else {
             throw Failure(
                 message: "\(origin): there is no shard \(index) of \(count)",
-                help: "shards count from 0: the last one is \(count - 1)/\(count)")
+                help: "shards are numbered from 0: the last one is \(count - 1)/\(count)")
         }
         return LoadShare(index: index, count: count)
     }

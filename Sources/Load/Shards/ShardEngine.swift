@@ -27,15 +27,15 @@ enum ShardEngine {
             job: ["PMI_JOBID", "SLURM_JOB_ID"]),
         // A script run by sbatch has these variables too, although it is not a step.
         Source(
-            name: "a step of Slurm", index: "SLURM_PROCID",
+            name: "a Slurm step", index: "SLURM_PROCID",
             counts: ["SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"], needs: "SLURM_STEP_ID",
             job: ["SLURM_JOB_ID", "SLURM_STEP_ID"]),
         Source(
-            name: "an array of Slurm", index: "SLURM_ARRAY_TASK_ID",
+            name: "a Slurm array", index: "SLURM_ARRAY_TASK_ID",
             counts: ["SLURM_ARRAY_TASK_COUNT"], first: "SLURM_ARRAY_TASK_MIN",
             step: "SLURM_ARRAY_TASK_STEP", job: ["SLURM_ARRAY_JOB_ID"]),
         Source(
-            name: "an indexed job of Kubernetes", index: "JOB_COMPLETION_INDEX",
+            name: "an indexed Kubernetes job", index: "JOB_COMPLETION_INDEX",
             counts: ["JOB_COMPLETIONS"], job: ["JOB_UID"]),
     ]
 
@@ -60,7 +60,7 @@ enum ShardEngine {
             throw Shard.Failure(
                 message:
                     "--shard auto: Slurm has started an array of steps with several tasks each",
-                help: "have one task in each element of the array (--ntasks=1), or no array")
+                help: "use one task per array element (--ntasks=1), or no array")
         }
         return try shard(source, environment, count)
     }
@@ -122,7 +122,7 @@ enum ShardEngine {
         guard let number = Shard.number(text) else {
             throw Shard.Failure(
                 message: "--shard auto: \(variable) is `\(text.prefix(80))`, which is not a number",
-                help: "write the shard out: --shard 0/3")
+                help: "give the shard explicitly: --shard 0/3")
         }
         return number
     }

@@ -40,14 +40,14 @@ package enum StartTime: Sendable, Hashable {
             throw Failure(expected: "a time such as \(example), @1772366400 or +30s")
         }
         guard let zone = match.8 else {
-            throw Failure(expected: "a time with its zone: \(text)Z, or \(text)+01:00")
+            throw Failure(expected: "a time with a time zone: \(text)Z, or \(text)+01:00")
         }
         let (year, month, day) = (number(match.1), number(match.2), number(match.3))
         let (hour, minute) = (number(match.4), number(match.5))
         let second = match.6.map(number) ?? 0
         guard (1970..<2200).contains(year), (1...12).contains(month),
             (1...days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
-        else { throw Failure(expected: "an existing time, such as \(example)") }
+        else { throw Failure(expected: "a valid time, such as \(example)") }
         let seconds =
             days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)
         let fraction = match.7.map { number($0 + String(repeating: "0", count: 9 - $0.count)) } ?? 0

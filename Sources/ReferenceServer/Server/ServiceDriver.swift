@@ -319,7 +319,7 @@ final class ServiceDriver {
         closeKept()
         for (fault, count) in faults.counts {
             logger.notice(
-                "faults committed",
+                "injected faults",
                 metadata: ["fault": "\(fault.rawValue)", "count": "\(count)"])
         }
         carryOutEffects()

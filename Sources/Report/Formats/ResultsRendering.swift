@@ -16,8 +16,8 @@ package struct ResultsRendering {
         case .run:
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsFile.name(first.path)) is from a run; only loads and checks can be combined",
-                help: "give one results file of a run at a time")
+                "\(ResultsFile.name(first.path)) is from a run; only results of loads and checks can be combined",
+                help: "give results of runs one at a time")
         case .load: results = .load(try Self.merged(all))
         case .check: results = .check(try Self.sideBySide(all))
         }
@@ -29,7 +29,7 @@ package struct ResultsRendering {
         CommandFailure(
             .usage, .otherResults,
             "\(ResultsFile.name(one.path)) is from a \(one.results.kind), not from a \(kind)",
-            help: "give results of loads, which are merged, or of checks, which are compared")
+            help: "give only load results, to merge them, or only check results, to compare them")
     }
 
     /// Returns a matrix of the servers in all files.

@@ -120,7 +120,8 @@ extension ServerDescription {
     package var summary: String {
         var address = endpoint
         if endpoint.isEmpty {
-            address = command.map { "the server started by `\($0)`" } ?? "a server started per file"
+            address =
+                command.map { "the server started by `\($0)`" } ?? "a server started for each file"
         }
         guard let software else { return address }
         return "\(address) (\(version.map { "\(software) \($0)" } ?? software))"

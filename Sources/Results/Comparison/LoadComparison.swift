@@ -21,7 +21,7 @@ extension Comparison {
         comparison.notes = differences(first, second)
         if min(first.seconds.count, second.seconds.count) < BlockBootstrap.blocksMin {
             comparison.notes.append(
-                "a load is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
+                "a load test is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
                     + "so intervals are too narrow")
         }
         for (results, name) in [(first, names.0), (second, names.1)] {
@@ -57,7 +57,7 @@ extension Comparison {
             ("mix", mix(one), mix(other)),
         ]
         return pairs.filter { $0.1 != $0.2 }.map {
-            "the loads differ: \($0.0) \($0.1) and \($0.2)"
+            "the load tests differ: \($0.0) \($0.1) and \($0.2)"
         }
     }
 

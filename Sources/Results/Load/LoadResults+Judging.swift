@@ -66,7 +66,7 @@ extension LoadResults {
         if missing.isEmpty { return nil }
         if shards.isOneAlone {
             return "this is only shard \(shards.indices[0])/\(shards.count): "
-                + "merge it with the others with `linejudge report`"
+                + "use `linejudge report` to merge it with the others"
         }
         let named = missing.prefix(Self.missingNamedMax).map { "\($0)/\(shards.count)" }
         let more = missing.count - named.count

@@ -31,7 +31,7 @@ extension SessionOutcome {
             "pass the certificate authority with --tls-ca FILE, "
                 + "or accept any certificate with --insecure"
         case .certificateName:
-            "connect by a name of the certificate, give it with --server-name NAME, or accept any "
+            "connect with a name from the certificate, pass it with --server-name NAME, or accept any "
                 + "certificate with --insecure"
         }
     }

@@ -46,7 +46,7 @@ package enum ScenarioFinder {
             let paths = files(in: word).filter { $0.hasSuffix(ending) }
             guard !paths.isEmpty else {
                 throw NothingFound(
-                    "the folder \(shown(word)) contains no scenario",
+                    "the folder \(shown(word)) contains no scenarios",
                     note: "searched for *\(ending) files in the folder and its subfolders")
             }
             return paths.map { FoundScenario(path: $0) }

@@ -79,17 +79,17 @@ private struct IncludedFiles {
             return ("\(name) is not a scenario file", "name it FILE.chat")
         }
         if open.contains(identity) {
-            return ("\(name) includes itself", "move what both files need to a third one")
+            return ("\(name) includes itself", "move what both files need into a third one")
         }
         if open.count > Self.depthMax {
             return (
-                "files are included more than \(Self.depthMax) deep",
+                "files are included more than \(Self.depthMax) levels deep",
                 "include the file in the scenario itself"
             )
         }
         if seen.count >= Self.filesMax, !seen.contains(identity) {
             return (
-                "a scenario may include at most \(Self.filesMax) files", "join some of the files"
+                "a scenario may include at most \(Self.filesMax) files", "merge some of the files"
             )
         }
         return nil

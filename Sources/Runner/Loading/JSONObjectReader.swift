@@ -69,12 +69,12 @@ struct JSONObjectReader {
             throw error(
                 "`\(escapedForDisplay(name))` has no value",
                 SourceRange(start: start, end: start + 4),
-                help: "write \"\" for an empty text")
+                help: "write \"\" for an empty string")
         }
         let isNested = peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[")
         throw unexpected(
-            "a text, a number, true or false as the value of `\(escapedForDisplay(name))`",
-            help: isNested ? "values have no structure: write one member for each" : nil)
+            "a string, a number, true or false as the value of `\(escapedForDisplay(name))`",
+            help: isNested ? "values cannot be nested: write one member for each" : nil)
     }
 
     /// A number according to the grammar in RFC 8259.
@@ -102,7 +102,7 @@ struct JSONObjectReader {
         guard skip("\"") else {
             throw error(
                 "expected a closing quote", SourceRange(start: start, end: start + 1),
-                help: "a text ends with `\"` on the same line")
+                help: "a string ends with `\"` on the same line")
         }
         return value
     }
@@ -173,7 +173,7 @@ struct JSONObjectReader {
             peek.map { "`\(escapedForDisplay([$0]))`" } ?? "the end"
         return error(
             "expected \(what), found \(found)", SourceRange(start: offset, end: offset + 1),
-            help: help ?? "an object is {\"name\": \"text\", \"other\": 7}")
+            help: help ?? "an object looks like {\"name\": \"text\", \"other\": 7}")
     }
 
     private func duplicate(_ member: Member, _ first: Member) -> Diagnosed {

@@ -31,7 +31,7 @@ struct VariablesFile {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable,
-                    "`\(escapedForDisplay(source.path))` is not a kind of file with variables"
+                    "`\(escapedForDisplay(source.path))` is not a variables file"
                 ).help("name it FILE.yaml, FILE.yml, FILE.json or FILE.env"))
         }
     }
@@ -92,17 +92,17 @@ struct VariablesFile {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable,
-                    "expected a text or a number as the value of `\(name)`, found "
+                    "expected a string or a number as the value of `\(name)`, found "
                         + entry.value.description,
                     at: location
-                ).help("variables have no structure: write one variable for each value"))
+                ).help("variables cannot be nested: write one variable for each value"))
         }
         if entry.value.isNothing {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable, "`\(name)` has no value",
                     at: DiagnosticLocation(source: source, range: entry.key.range)
-                ).help("write \"\" for an empty text"))
+                ).help("write \"\" for an empty string"))
         }
         values[name] = Array(text.utf8)
     }
@@ -141,7 +141,7 @@ struct VariablesFile {
         guard source.bytes.count > bytesMax || source.isTruncated else { return }
         throw Diagnosed(
             Diagnostic(
-                .error, .badVariable, "a variables file may have at most \(bytesMax >> 10) KiB",
+                .error, .badVariable, "a variables file is limited to \(bytesMax >> 10) KiB",
                 at: DiagnosticLocation(source: source, range: SourceRange(start: 0, end: 0))))
     }
 
@@ -152,7 +152,9 @@ struct VariablesFile {
     static func badName(_ location: DiagnosticLocation) -> Diagnosed {
         Diagnosed(
             Diagnostic(.error, .badVariable, "invalid variable name", at: location)
-                .help("a name has letters, digits, `_` and `-`, and starts with no digit"))
+                .help(
+                    "a name consists of letters, digits, `_` and `-`, and does not start with a digit"
+                ))
     }
 
     private static func duplicate(

@@ -107,7 +107,7 @@ struct CommandWords: Equatable {
 
         private func needsShell(_ character: Character) -> Diagnosed {
             error(
-                "`\(character)` has a meaning in a shell only, but no shell is used",
+                "`\(character)` has a meaning only in a shell, but no shell is used",
                 help: "use sh -c '…', or quote it with '…'")
         }
 

@@ -153,14 +153,14 @@ private enum NotListening: Error {
         switch self {
         case .ended(let end):
             return command.error(
-                .serverNotStarted, "the server \(end) before it started listening at \(address)",
+                .serverNotStarted, "the server \(end) before it started listening on \(address)",
                 help: "run it in the foreground", notes: output)
         case .late:
             let milliseconds = command.startTimeout / 1_000_000
             let time =
                 milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
             return command.error(
-                .serverNotStarted, "the server does not listen at \(address) after \(time)",
+                .serverNotStarted, "the server is not listening on \(address) after \(time)",
                 help: command.takesPort
                     ? "allow more time with --start-timeout"
                     : "pass the port to the server with {{port}}",

@@ -52,7 +52,7 @@ extension RunSetup {
         let who = unnamed.count == 1 ? path : "\(path) and \(unnamed.count - 1) more"
         return Diagnostic(
             .note, "run.assumed-dialect",
-            "no dialect named by \(who): assuming \(DialectLibrary.builtInServerDialect)"
+            "no dialect named in \(who): assuming \(DialectLibrary.builtInServerDialect)"
         ).help("add a line such as `dialect irc`, or pass --dialect")
     }
 }

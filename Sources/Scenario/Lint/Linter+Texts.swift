@@ -41,7 +41,7 @@ extension Linter {
         guard let window else { return }
         report(
             .clockedNegative,
-            "this step depends on a fixed time instead of an answer of the server",
+            "this step depends on a fixed time instead of an answer from the server",
             severity: .note, at: window.range,
             help:
                 "without `for`, the step ends as soon as the server has answered a probe")

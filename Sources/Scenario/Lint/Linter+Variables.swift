@@ -101,7 +101,7 @@ extension Linter {
             let isGiven = given.contains(mention.name) || isParameter(mention)
             if isGiven && !mention.mustCapture || elsewhere.contains(mention.name) { continue }
             report(
-                .unusedCapture, "`\(mention.name)` is captured and never used", at: mention.range,
+                .unusedCapture, "`\(mention.name)` is captured but never used", at: mention.range,
                 help: "to match without capturing, use {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")
         }
     }

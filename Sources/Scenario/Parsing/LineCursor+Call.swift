@@ -179,7 +179,7 @@ extension LineCursor {
         if areDigits, parts.count == 1 {
             if let whole = Int64(text(start, at)) { return Value(.int(whole), range: range) }
             throw Diagnosed(
-                error(.badNumber, "the number does not fit into 64 bits", at: range)
+                error(.badNumber, "the number does not fit in 64 bits", at: range)
                     .help("send larger numbers as wire text"))
         }
         throw Diagnosed(

@@ -125,7 +125,7 @@ extension LineCursor {
                 error(
                     .badNumber, "expected a repeat count",
                     at: position.count == 0 ? range(from: start) : position
-                ).help("a whole number; the repeated text may have at most \(most) bytes"))
+                ).help("use a whole number; the repeated text is limited to \(most) bytes"))
         }
         return .bytes(text, count: count)
     }

@@ -86,7 +86,7 @@ extension Parser {
                 error(
                     .badNumber, "expected a repeat count",
                     at: position.count == 0 ? cursor.nextToken : position
-                ).help("a whole number from 1 to \(most)"))
+                ).help("use a whole number from 1 to \(most)"))
         }
         var counter: Name?
         cursor.skipSpaces()

@@ -63,7 +63,7 @@ extension Parser {
                 error(
                     .unknownStatement, "expected a statement, found \(cursor.nextText)",
                     at: cursor.nextToken
-                ).help("a step is an operator, an arrow and a text, such as: alice -> PING"))
+                ).help("a step is an operator, an arrow and text, such as: alice -> PING"))
         }
         guard isInFragment else {
             throw Diagnosed(
@@ -197,7 +197,7 @@ extension Parser {
             return Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         return Diagnosed(
-            fault.help("a step is an operator, an arrow and a text: \(word.text) -> …"))
+            fault.help("a step is an operator, an arrow and text: \(word.text) -> …"))
     }
 }
 

@@ -74,7 +74,7 @@ extension ScenarioSession {
             failure.range = nil
         } else {
             failure.message =
-                "no line still expected matches the line for \(name); closest: "
+                "the line for \(name) matches none of the lines still expected; closest: "
                 + failure.message
         }
         failure.message += " (any order)"

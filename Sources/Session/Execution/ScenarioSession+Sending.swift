@@ -19,7 +19,7 @@ extension ScenarioSession {
                 return .failed(
                     StepFailure(
                         code: "run.half-closed",
-                        message: "\(op.name) has closed its sending direction"))
+                        message: "\(op.name) has closed its sending side"))
             }
             // The lines of different operators are sent in source order.
             if options.segmentation != .whole { flushHeldOfOthers(index) }

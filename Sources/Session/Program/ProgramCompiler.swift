@@ -100,7 +100,7 @@ struct Compilation {
             guard !kinds.contains(need.kind.text) else { continue }
             report(
                 "scenario.unknown-need",
-                "the dialect `\(dialect.name)` has no offers of the kind `\(need.kind.text)`",
+                "the dialect `\(dialect.name)` has no kind of offer named `\(need.kind.text)`",
                 file.source, need.kind.range,
                 help: didYouMean(need.kind.text, among: kinds).map { "did you mean `\($0)`?" }
                     ?? "kinds: \(kinds.joined(separator: ", "))")

@@ -92,7 +92,7 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
         commandName: "lint", abstract: "Find mistakes in dialects.",
         usage: "linejudge dialect lint [OPTIONS] FILES...",
         discussion: """
-            Checks each dialect, under all of its profiles, and the scenario text of its behaviours.
+            Checks each dialect with each of its profiles, including the scenario text of its behaviours.
             """)
 
     static let manual = CommandManual(
@@ -142,7 +142,7 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
 
     static let manual = CommandManual(
         examples: [
-            "Explain a line of IRC":
+            "Explain an IRC line":
                 "linejudge dialect explain --dialect irc 'PRIVMSG #room :hello, world'",
             "Explain all lines of a file as sent by the server":
                 "linejudge dialect explain --dialect irc --from server - < received.txt",

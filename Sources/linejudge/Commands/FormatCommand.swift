@@ -13,8 +13,8 @@ struct FormatCommand: ParsableCommand, ManualCommand {
         abstract: "Format scenarios.",
         usage: "linejudge fmt [OPTIONS] FILES...",
         discussion: """
-            Rewrites files in place: one space between words, operators and arrows aligned in columns. \
-            Comments are kept. With -, formats standard input to standard output.
+            Rewrites files in place, with one space between words, and with operators and arrows aligned \
+            in columns. Comments are kept. With -, formats standard input to standard output.
             """)
 
     static let manual = CommandManual(

@@ -37,7 +37,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Dialect of scenarios that name none: NAME or FILE.", valueName: "name"),
+            "Dialect for scenarios that name none: NAME or FILE.", valueName: "name"),
         completion: .dialect)
     var dialect: String?
 

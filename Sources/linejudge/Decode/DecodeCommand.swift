@@ -17,7 +17,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         abstract: "Decode captured traffic into a readable log.",
         usage: "linejudge decode [OPTIONS] FILE",
         discussion: """
-            Reads pcap and pcapng files, also compressed with gzip or zstd, reassembles TCP streams, and \
+            Reads pcap and pcapng files, plain or compressed with gzip or zstd, reassembles TCP streams, and \
             shows each line as a command of the dialect with its arguments. Lines that violate the dialect \
             are marked and counted, and gaps in the capture are reported. With --as scenario, it writes a \
             scenario that repeats the conversation.
@@ -35,11 +35,11 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
                 "the capture is damaged (what could be read was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
             .inconclusive: "not a capture, nothing to decode, or no line matches the filters",
             .usage:
-                "invalid command line, or a command that neither the dialect nor the capture has",
+                "invalid command line, or a command that is neither in the dialect nor in the capture",
             .unparsable: "the dialect does not parse",
             .noInput: "no such file",
-            .interrupted: "interrupted (SIGINT); what was read is shown",
-            .terminated: "terminated (SIGTERM); what was read is shown",
+            .interrupted: "interrupted (SIGINT); everything read so far is shown",
+            .terminated: "terminated (SIGTERM); everything read so far is shown",
         ],
         and: [.ok],
         details: [

@@ -14,7 +14,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             Operators (simulated users) log in, enter rooms and send messages as the dialect's behaviours \
             define. Latency is measured from the scheduled send time, so that a stalled server cannot hide \
             its delay, and each message is tracked to every user who should receive it. Without --server, \
-            the built-in server is loaded. PLAN is a YAML file with the same settings, which options \
+            the built-in server is tested. PLAN is a YAML file with the same settings, which options \
             override, or a scenario (.chat) that operators repeat.
             """)
 
@@ -24,7 +24,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge load --server irc://127.0.0.1 --operators 1000 --rate 2000/s --for 1m",
             "Fail unless 99% of the messages arrive within 50 ms, and write a report":
                 "linejudge load plan.yaml --threshold 'p99(say) < 50ms' --report html=load.html",
-            "Find the highest rate that keeps this threshold":
+            "Find the highest rate that meets this threshold":
                 "linejudge load --server irc://127.0.0.1 --find-rate 'p99(say) < 50ms'",
         ],
         exitCodes: [
@@ -33,19 +33,19 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             .failed:
                 "a message was lost, duplicated, reordered or changed, or a threshold was not met",
             .inconclusive: "undecided: the generator was the bottleneck, or nothing was sent",
-            .usage: "invalid command line, or the dialect cannot be used for a load",
+            .usage: "invalid command line, or the dialect cannot be used for a load test",
             .unparsable: "the dialect or the plan does not parse",
             .noInput: "no such dialect or plan",
         ],
         and: [.unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            Plans, measures, verdicts, and loads from several processes and machines are described in \
-            [load.md](load.md). With `--shard`, several machines make one load, and `linejudge report` \
-            merges and judges their results.
+            Plans, measures, verdicts, and load tests with several processes or machines are described in \
+            [load.md](load.md). With `--shard`, several machines generate one load together, and \
+            `linejudge report` merges and judges their results.
             """,
             """
-            During an open load on a terminal, `+` and `-` change the rate.
+            While an open-model load test runs in a terminal, the keys `+` and `-` change the rate.
             """,
             CIOptions.details,
         ])

@@ -123,12 +123,12 @@ struct LoadJob {
         output.write(summary.heading(setup.description))
         if let path = ShardPaths.shared(command.display.report, setup.shard) {
             output.write(
-                "every shard writes `\(escapedForDisplay(path))`; if they share a disk, name it "
+                "every shard writes `\(escapedForDisplay(path))`; if shards share a disk, name it "
                     + "load-\(ShardPaths.placeholder).json\n")
         }
         guard let start = setup.startsAt else { return }
         let rest = durationText(max(start - Clocks.now.wall, 0))
-        output.write("sending starts in \(rest); operators connect before\n")
+        output.write("sending starts in \(rest); operators connect before then\n")
     }
 
     private func ending(_ found: MeasuredLoad) -> Ending {

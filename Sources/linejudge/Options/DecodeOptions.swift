@@ -14,7 +14,7 @@ struct DecodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only connections to this server port. Repeatable.", valueName: "number"))
+            "Decode only connections to this server port. Repeatable.", valueName: "number"))
     var port: [UInt16] = []
 
     @Option(
@@ -24,7 +24,7 @@ struct DecodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only packets that match this tcpdump filter (needs libpcap).",
+            "Decode only packets that match this tcpdump filter (needs libpcap).",
             valueName: "filter"))
     var bpf: String?
 
@@ -37,19 +37,19 @@ struct ConversationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Only this command: its name in the dialect, or the first word of the line if it has none. \
+            Show only this command: its name in the dialect, or the first word of the line if it has none. \
             Repeatable.
             """, valueName: "name"))
     var command: [String] = []
 
     @Option(
         name: .customLong("operator"),
-        help: ArgumentHelp("Only the user with this name. Repeatable.", valueName: "name"))
+        help: ArgumentHelp("Show only the user with this name. Repeatable.", valueName: "name"))
     var operatorName: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only the connection with this number. Repeatable.", valueName: "number"))
+            "Show only the connection with this number. Repeatable.", valueName: "number"))
     var connection: [Int] = []
 
     @Option(
@@ -84,7 +84,7 @@ struct DecodeOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Times in the log: of day (UTC), since the first packet, or with the date.",
+            "Times in the log: time of day (UTC), time since the first packet, or date and time.",
             valueName: "form"))
     var time = LogOptions.Times.clock
 
@@ -138,7 +138,7 @@ struct VerificationOptions: ParsableArguments {
             """, valueName: "url"))
     var server: String?
 
-    @Flag(help: "Do the same against the built-in server.")
+    @Flag(help: "Like --server, with the built-in server.")
     var verify = false
 
     @OptionGroup var trust: ServerTrustOptions

@@ -83,7 +83,7 @@ struct MixArgument {
         let actions = weights.map(\.action)
         if actions.contains(.say), actions.contains(.relay) {
             throw ValidationError(
-                "say and relay cannot be mixed; run two loads")
+                "say and relay cannot be mixed; run two load tests")
         }
         mix = ActionMix(weights)
     }

@@ -7,7 +7,7 @@ import Report
 struct LoadTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Server to load: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
+            "Server to test: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
             valueName: "url"))
     var server: String?
 
@@ -35,7 +35,7 @@ struct LoadTargetOptions: ParsableArguments {
 struct WorkloadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Number of operators, that is, simulated users (default: 100).", valueName: "count"))
+            "Number of operators, the simulated users (default: 100).", valueName: "count"))
     var operators: Int?
 
     @Option(help: ArgumentHelp("Operators in each room (default: 10).", valueName: "count"))
@@ -51,13 +51,13 @@ struct WorkloadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Open model: messages per second of all operators together (default: 100/s).",
+            "Open model: total messages per second from all operators (default: 100/s).",
             valueName: "rate"), transform: LoadRateArgument.init)
     var rate: LoadRateArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Open model: send at even intervals (the default), or at random like independent users.",
+            "Open model: send at even intervals (the default), or at random ones like independent users.",
             valueName: "pace"))
     var pace: PaceArgument?
 
@@ -89,7 +89,7 @@ struct WorkloadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Scenario that operators repeat, as a kind of its own. Repeatable.",
+            "Add a kind of operator that repeats this scenario. Repeatable.",
             valueName: "file"), completion: .file(extensions: ["chat"]))
     var scenario: [String] = []
 
@@ -136,7 +136,7 @@ struct LoadScheduleOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Start sending at this time, on all machines: 2026-03-01T12:00:00Z, @1772366400 or +30s. \
-            Operators connect before it.
+            Operators connect before then.
             """, valueName: "time"), transform: StartArgument.init)
     var startAt: StartArgument?
 }
@@ -158,7 +158,7 @@ struct LoadGeneratorOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Generate one part of a load that runs on several machines: 0/3 is the first of three; \
-            auto asks MPI, Slurm or Kubernetes; auto/3 adds a count that they do not know.
+            auto asks MPI, Slurm or Kubernetes; auto/3 adds the count if they do not know it.
             """, valueName: "index/count"))
     var shard: String?
 
@@ -194,7 +194,7 @@ struct LoadThresholdOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "End the load when a threshold has been violated for this long; 0 ends it at once.",
+            "End the load test when a threshold has been violated for this long; 0 ends it at once.",
             valueName: "time"), transform: DurationArgument.orNothing)
     var abortOnFail: Int64?
 

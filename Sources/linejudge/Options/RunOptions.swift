@@ -26,7 +26,7 @@ struct TargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Server software, which known failures depend on: ngircd@26.1.",
+            "Server software, used to match known failures: ngircd@26.1.",
             valueName: "name@version"))
     var software: String?
 
@@ -85,12 +85,12 @@ struct RunExecutionOptions: ParsableArguments {
     @Flag(help: "Run scenarios in a random order that depends on the seed.")
     var shuffle = false
 
-    @Flag(help: "Keep names of operators and rooms as written when runs share a server.")
+    @Flag(help: "Keep the names of operators and rooms as written even if runs share a server.")
     var keepNames = false
 
     @Option(
         help: ArgumentHelp(
-            "Run scenarios that need this fixture, since the server has it. Repeatable.",
+            "Run scenarios that need this fixture, which the server has. Repeatable.",
             valueName: "name"))
     var fixture: [String] = []
 
@@ -101,7 +101,7 @@ struct RunExecutionOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Split sent bytes into writes: whole, byte, random:SEED, coalesce, mid-crlf, mid-letter, \
-            fin+data or all. Repeatable; every scenario runs once for each.
+            fin+data or all. Repeatable; every scenario runs once with each.
             """, valueName: "how"), completion: .list(SegmentArgument.words),
         transform: SegmentArgument.init)
     var segment: [SegmentArgument] = []
@@ -110,13 +110,13 @@ struct RunExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Timeout of expectations without their own (default: 5s).", valueName: "time"),
+            "Timeout for expectations without their own (default: 5s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutStep: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Time limit of scenarios without their own (default: 60s).", valueName: "time"),
+            "Time limit for scenarios without their own (default: 60s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
 

@@ -12,7 +12,7 @@ struct ServerTrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Name that the server's certificate must have, and that is sent to it (SNI).",
+            "Name that the server's certificate must have; also sent to the server (SNI).",
             valueName: "name"))
     var serverName: String?
 

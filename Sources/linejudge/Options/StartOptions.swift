@@ -4,13 +4,13 @@ import ArgumentParser
 struct StartOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Time in which a server started by --exec must accept connections (default: 20s).",
+            "Time within which a server started by --exec must accept connections (default: 20s).",
             valueName: "time"), transform: DurationArgument.init)
     var startTimeout: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Wait up to this long until the server named by --server accepts connections.",
+            "Wait up to this long for the server named by --server to accept connections.",
             valueName: "time"), transform: DurationArgument.init)
     var wait: DurationArgument?
 

@@ -52,7 +52,8 @@ final class RunConsole: Sendable {
     /// Returns a listener whose queue holds all events, so that no line is lost.
     func listener(runs: Int) -> Listener<RunEvent> {
         let queue = ListenerQueue(eventsMax: RunEvent.countMax(runs: runs))
-        return Listener(named: "the report for people", on: .pool, queue: queue) { [self] event in
+        return Listener(named: "the human-readable report", on: .pool, queue: queue) {
+            [self] event in
             state.withLock { state in handle(event, &state) }
         }
     }

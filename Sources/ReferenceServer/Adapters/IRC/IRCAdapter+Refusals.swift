@@ -35,7 +35,7 @@ extension IRCAdapter {
         case .needsInvitation: ("inviteOnlyChannel", "Cannot join channel (+i)")
         case .tooManyRooms: ("tooManyChannels", "You have joined too many channels")
         case .tooLong: ("inputTooLong", "Input line was too long")
-        case .tooMany, .tooLate, .tooFast, .notUnderstood: ("unknownError", "Not carried out")
+        case .tooMany, .tooLate, .tooFast, .notUnderstood: ("unknownError", "Command not executed")
         }
     }
 }

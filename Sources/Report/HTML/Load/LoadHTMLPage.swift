@@ -82,7 +82,7 @@ struct LoadHTMLPage {
             warning: results.interruption.map {
                 "The load was \(escapedForDisplay($0)) after "
                     + "\(durationText(results.traffic.measuredNanoseconds)): "
-                    + "the figures cover the time until then."
+                    + "the figures cover only that period."
             })
         reasons = results.reasons.map { escapedForDisplay($0) }
         tiles = Tile.all(results)
