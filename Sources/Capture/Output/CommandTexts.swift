@@ -93,4 +93,13 @@ struct CommandTexts {
         let other = commands.command(bytes, message.split.verb, message.direction.opposite)
         return other.map { hasSecrets[$0] } ?? false
     }
+
+    /// Returns whether a line of a known command contains a secret: optional arguments may be absent.
+    func holdsSecret(_ message: Message) -> Bool {
+        guard let command = message.command, hasSecrets[command] else { return false }
+        let first = firstArguments[command]
+        return message.arguments.indices.contains { index in
+            arguments[first + index].isSecret && !message.arguments[index].isAbsent
+        }
+    }
 }

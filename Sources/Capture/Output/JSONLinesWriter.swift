@@ -96,7 +96,7 @@ package struct JSONLinesWriter: ConversationSink {
 
     @inline(__always)
     private func hasSecrets(_ message: Message) -> Bool {
-        message.command.map { formatter.texts.hasSecrets[$0] } ?? false
+        formatter.texts.holdsSecret(message)
     }
 
     /// Appends the raw line, or `"masked":true` if the line contains or may contain a secret.
