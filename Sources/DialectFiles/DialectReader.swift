@@ -124,7 +124,9 @@ struct DialectAssembler {
             CommandReader(
                 arguments: arguments, framing: framing.framing, clauses: cited,
                 problems: problems), ignoringCase: ignoringCase)
-        let behaviours = BehaviourReader(problems: problems)
+        let behaviours = BehaviourReader(
+            problems: problems,
+            offerKinds: top[Keys.offers]?.openSection()?.settings.map(\.name) ?? [])
         var result = Dialect(name: name ?? "", escaping: escaping.escaping)
         result.summary = top.value(Keys.summary)
         result.port = top.value(Keys.port)

@@ -5,7 +5,8 @@ import Scenario
 /// Parts of the dialect's login as fragments, for cases with an unusual login.
 struct LoginParts {
     static let names = (
-        silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends"
+        silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends",
+        opens: "loginopens", completes: "logincompletes"
     )
 
     private let steps: [Step]
@@ -39,6 +40,16 @@ struct LoginParts {
 
     /// Only the sends.
     var sending: String { fragment(Self.names.sends, sends) }
+
+    /// The steps before the first expectation.
+    var opening: String { fragment(Self.names.opens, Array(steps[..<firstExpectation])) }
+
+    /// The steps from the first expectation on.
+    var completion: String { fragment(Self.names.completes, Array(steps[firstExpectation...])) }
+
+    private var firstExpectation: Int {
+        steps.firstIndex { $0.awaited != nil } ?? steps.endIndex
+    }
 
     private var sends: [Step] { steps.filter { $0.sent != nil } }
 

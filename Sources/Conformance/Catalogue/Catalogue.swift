@@ -10,7 +10,7 @@ package struct Catalogue: Sendable {
     private static let frames: [any CheckFamily.Type] = [
         CommandUnknown.self, CommandCase.self, ArityFew.self, ArityDefault.self, ArityExtra.self,
         ArityEmpty.self, FrameSegments.self, FrameTerminator.self, FrameEmpty.self,
-        FrameWhitespace.self, FrameMaximum.self, FrameEnd.self, HalfClose.self,
+        FrameWhitespace.self, FrameMaximum.self, FrameEnd.self, FrameForeign.self, HalfClose.self,
         PipelineOrder.self, PipelineLogin.self,
     ]
 
@@ -19,7 +19,7 @@ package struct Catalogue: Sendable {
         EscapeRoundtrip.self, EscapeLenient.self, EscapeIdempotent.self, InjectSeparators.self,
         InjectTerminators.self, InjectCarriageReturn.self, InjectSource.self, FrameNUL.self,
         FrameUTF8.self, FrameControl.self, PayloadLength.self, TypeValues.self, PhaseCommands.self,
-        CommandDirectionCheck.self,
+        CommandDirectionCheck.self, ReplyShape.self, ReplyLong.self,
     ]
 
     /// Rules about users: names, connections, and messages between them.

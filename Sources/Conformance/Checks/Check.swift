@@ -1,3 +1,4 @@
+import DialectModel
 package import LineProtocol
 package import Results
 
@@ -14,6 +15,8 @@ package struct Check: Sendable {
     package var basis: String
     /// Position in the dialect file of that setting, or of its parent.
     package var basisLocation: BasisLocation?
+    /// What the server must support, or the check does not apply.
+    package var needs: [OfferedName] = []
     /// Whether it must run alone, because it delays other checks or measures shared resources.
     var isAlone = false
     /// Reason why it only runs with `--slow`, such as `it waits for 45 s`.
@@ -38,6 +41,16 @@ package struct Check: Sendable {
         basis = word.map { "\(setting): \($0)" } ?? setting
         basisLocation = subject.location(of: setting)
         makeCases = cases
+    }
+
+    /// Returns the check for servers that support what these behaviours need.
+    func needing(_ behaviours: [String], _ subject: Subject) -> Check {
+        var check = self
+        for need in behaviours.flatMap({ subject.bound[$0]?.needs ?? [] })
+        where !check.needs.contains(need) {
+            check.needs.append(need)
+        }
+        return check
     }
 
     /// The heading for scenarios of the check's cases.

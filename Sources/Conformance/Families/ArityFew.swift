@@ -91,6 +91,22 @@ enum SampleArgument {
         return line + subject.terminator
     }
 
+    /// Returns a value of a type, for the encoder.
+    static func typed(_ type: ArgumentType) -> ArgumentValue {
+        switch type {
+        case .int: .int(1)
+        case .bool: .bool(true)
+        case .decimal: .decimal(Decimal64(unscaled: 15, scale: 1))
+        case .time: .time(0)
+        case .choice: .choice(0)
+        case .list(let element, _): .list([typed(element)])
+        case .text: .text(value(type))
+        case .bytes: .bytes(value(type))
+        case .json: .json(value(type))
+        case .xml: .xml(value(type))
+        }
+    }
+
     /// Returns a sample value of a type. The value never needs escaping.
     static func value(_ type: ArgumentType) -> [UInt8] {
         switch type {

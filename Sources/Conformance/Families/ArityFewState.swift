@@ -133,6 +133,17 @@ enum ArityFewState {
 
 /// Values for arguments that name the room of the case.
 enum RoomArgument {
+    /// The room as the dialect's lines name it, such as `#room7`; nil if none does.
+    static func written(_ room: String, _ subject: Subject) -> [UInt8]? {
+        for line in subject.bound["enter"]?.sentLines ?? [] {
+            for index in line.arguments.indices
+            where line.arguments[index]?.contains(.variable("room")) == true {
+                return line.bytes(of: index, ["room": Array(room.utf8)])
+            }
+        }
+        return nil
+    }
+
     /// Returns the value for an argument; nil if no behaviour sends the room in it.
     static func value(
         _ argument: ArgumentSignature, of signature: CommandSignature, room: Int?,

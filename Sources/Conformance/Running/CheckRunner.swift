@@ -1,5 +1,6 @@
 package import LineProtocol
 package import Results
+import Runner
 import Session
 import Synchronization
 
@@ -14,6 +15,7 @@ package struct CheckRunner: Sendable {
     let subject: Subject
     let options: CheckOptions
     let judge: CaseJudge
+    private let surveyor: ServerSurveyor
 
     /// Creates a runner.
     ///
@@ -25,6 +27,9 @@ package struct CheckRunner: Sendable {
         self.subject = subject
         self.options = options
         judge = CaseJudge(subject: subject, executor: executor, watch: watch)
+        surveyor = ServerSurveyor(
+            ExecutionOptions(
+                variables: subject.variables, seed: options.seed, stepTimeout: subject.patience))
     }
 
     /// Findings of the command-table check on all received lines.
@@ -148,6 +153,7 @@ package struct CheckRunner: Sendable {
         _ check: Check, isAlone: Bool = false, _ onEvent: @Sendable (CheckEvent) -> Void
     ) async -> Outcome {
         onEvent(.began(check.id))
+        if let outcome = await inapplicable(check) { return outcome }
         var result = CheckResult(check)
         var worst = Judgement.passed
         var isControlled = true
@@ -178,6 +184,23 @@ package struct CheckRunner: Sendable {
         }
         if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
         return Outcome(result: result, isControlled: isControlled)
+    }
+
+    /// The outcome of a check that needs what the server does not support; nil if it applies.
+    private func inapplicable(_ check: Check) async -> Outcome? {
+        let executor = judge.executor
+        let needs = await surveyor.needs(check.needs, of: subject.bound, by: "") {
+            await executor.run($0, options: $1)
+        }
+        switch needs {
+        case .met: return nil
+        case .unmet(let reason):
+            return Outcome(
+                result: CheckResult(check, .skipped, reason: reason), isControlled: false)
+        case .undecided(let reason):
+            return Outcome(
+                result: CheckResult(check, .inconclusive, reason: reason), isControlled: false)
+        }
     }
 
     /// Marks a failure that the dialect lists as known for this software.

@@ -15,7 +15,7 @@ package struct CheckTarget: Sendable {
     }
 
     /// Observer of the server if it is on this machine.
-    var watch: (any ServerWatch)? {
+    package var watch: (any ServerWatch)? {
         guard let port = endpoint.port, endpoint.isLoopback else { return nil }
         return LoopbackWatch(port: port, session: process)
     }

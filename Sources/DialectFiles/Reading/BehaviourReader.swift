@@ -18,6 +18,12 @@ enum StandardBehaviour {
         ("remember", ["value"], "Stores a value on the server"),
         ("recall", ["value"], "Reads back the stored value"),
         ("survey", ["name"], "Logs in and makes the server list what it supports, for `offers`"),
+        ("members", ["room"], "Makes the server list the members of a room"),
+        ("member-details", ["room"], "The same, in a list with details"),
+        ("rooms", [], "Makes the server list all rooms"),
+        ("rooms-of", ["user"], "Makes the server list the rooms of a user, by login name"),
+        ("ban", ["room", "mask"], "Adds an entry to a room's ban list"),
+        ("bans", ["room"], "Makes the server list the bans of a room"),
     ]
 
     static let names = all.map(\.name)
@@ -39,8 +45,12 @@ struct BehaviourReader {
     static let bytesMax = 8 << 10
     static let behavioursMax = 100
     static let parametersMax = 16
+    static let needsMax = 16
+    static let needBytesMax = 128
 
     let problems: Problems
+    /// The kinds of offers, which `needs` can name.
+    let offerKinds: [String]
 
     func behaviours(_ setting: Setting?) -> [String: Behaviour] {
         guard let section = setting?.openSection() else { return [:] }
@@ -81,7 +91,34 @@ struct BehaviourReader {
                     at: stated.value.range, help: "remove `parameters`")
             }
         }
-        return text(steps, name: setting.name, parameters: parameters)
+        let needs = section[BehaviourKeys.needs]?.list(max: Self.needsMax) ?? []
+        var behaviour = text(steps, name: setting.name, parameters: parameters)
+        behaviour?.needs = needs.compactMap(need)
+        return behaviour
+    }
+
+    /// Reads `KIND NAME`.
+    private func need(_ setting: Setting) -> OfferedName? {
+        guard let text = setting.text(bytesMax: Self.needBytesMax) else { return nil }
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 2 else {
+            problems.error(
+                .badName, "`\(shortened(text))` is not a kind of offers and a name",
+                at: setting.value.range, help: "write it as in `cap batch`")
+            return nil
+        }
+        guard offerKinds.contains(words[0]) else {
+            let suggestion = didYouMean(words[0], among: offerKinds).map { "did you mean `\($0)`?" }
+            problems.error(
+                .unknownOffer, "no offers of the kind `\(shortened(words[0]))`",
+                at: setting.value.range,
+                help: suggestion
+                    ?? (offerKinds.isEmpty
+                        ? "define the kind under `offers:`"
+                        : "kinds: \(listed(offerKinds, "and"))"))
+            return nil
+        }
+        return OfferedName(kind: words[0], name: words[1])
     }
 
     /// Reads patterns in the scenario language, one per entry. An entry `name: pattern` gives the

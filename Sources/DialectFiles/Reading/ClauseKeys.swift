@@ -60,7 +60,11 @@ enum BehaviourKeys {
         .text(bytesMax: BehaviourReader.bytesMax),
         missing: "write the scenario text as a block after `|`")
 
-    static let table = KeyTable("behaviour", [parameters, steps])
+    static let needs = Key(
+        "needs", "What a server must support for checks that use it, such as `cap batch`",
+        .list(of: .text(bytesMax: BehaviourReader.needBytesMax), max: BehaviourReader.needsMax))
+
+    static let table = KeyTable("behaviour", [parameters, needs, steps])
 
     static let shape = ValueShape.any([.text(bytesMax: BehaviourReader.bytesMax), .map(table)])
 

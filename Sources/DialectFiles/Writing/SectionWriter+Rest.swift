@@ -10,13 +10,19 @@ extension SectionWriter {
         return names.flatMap { name -> [String] in
             guard let behaviour = dialect.behaviours[name] else { return [] }
             let isStandard = StandardBehaviour.parameters(of: name) == behaviour.parameters
-            if isStandard || behaviour.parameters.isEmpty {
+            let isPlain = isStandard || behaviour.parameters.isEmpty
+            if isPlain, behaviour.needs.isEmpty {
                 return ["\(name): |"] + YamlText.block(behaviour.scenarioText, indent: 2)
             }
-            return [
-                "\(name):", "  parameters: [\(behaviour.parameters.joined(separator: ", "))]",
-                "  steps: |",
-            ] + YamlText.block(behaviour.scenarioText, indent: 4)
+            var lines = ["\(name):"]
+            if !isPlain {
+                lines.append("  parameters: [\(behaviour.parameters.joined(separator: ", "))]")
+            }
+            if !behaviour.needs.isEmpty {
+                let needs = behaviour.needs.map { YamlText.scalar("\($0.kind) \($0.name)") }
+                lines.append("  needs: [\(needs.joined(separator: ", "))]")
+            }
+            return lines + ["  steps: |"] + YamlText.block(behaviour.scenarioText, indent: 4)
         }
     }
 

@@ -17,8 +17,10 @@ struct BehaviourTextReader {
 
     mutating func behaviour(_ behaviour: Behaviour) -> BoundBehaviour {
         let steps = parse(behaviour.scenarioText, behaviour, column: behaviour.column)
-        return BoundBehaviour(
+        var bound = BoundBehaviour(
             behaviour.name, parameters: behaviour.parameters, steps: steps, dialect)
+        bound.needs = behaviour.needs
+        return bound
     }
 
     /// Parses a pattern of `rejects` or `ignores`, written like the text after `<-`.

@@ -1,4 +1,4 @@
-import LineProtocol
+package import LineProtocol
 package import Scenario
 
 /// A parsed behaviour from a dialect, such as `login`, `probe` or `say`.
@@ -6,6 +6,8 @@ package struct BoundBehaviour: Sendable {
     package let name: String
     /// The parameters that the caller provides, in order.
     package let parameters: [String]
+    /// What a server must support for checks that use the behaviour.
+    package var needs: [OfferedName] = []
     package let steps: [Step]
     /// The lines whose command is in the command table, from sends and plain expectations, in
     /// order.

@@ -8,6 +8,8 @@ public struct Behaviour: Sendable, Equatable {
     public var name: String
     /// Names of the parameters, in order.
     public var parameters: [String]
+    /// What a server must support for checks that use the behaviour.
+    public var needs: [OfferedName]
     /// The steps in the scenario language, without operator names.
     public var scenarioText: String
     /// Line where the text starts in the dialect file, from 1.
@@ -17,10 +19,12 @@ public struct Behaviour: Sendable, Equatable {
 
     /// Creates a behaviour.
     public init(
-        name: String, parameters: [String] = [], scenarioText: String, line: Int, column: Int
+        name: String, parameters: [String] = [], needs: [OfferedName] = [], scenarioText: String,
+        line: Int, column: Int
     ) {
         self.name = name
         self.parameters = parameters
+        self.needs = needs
         self.scenarioText = scenarioText
         self.line = line
         self.column = column

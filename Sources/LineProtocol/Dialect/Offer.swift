@@ -9,3 +9,20 @@ public enum Offer: Sendable, Equatable {
     /// command in an argument of the refusal.
     case unlessRefused(refusal: String, argument: String)
 }
+
+/// Something that a server may support, such as the capability `batch`.
+public struct OfferedName: Sendable, Hashable {
+    /// A kind of the dialect's offers, such as `cap`.
+    public var kind: String
+    /// The name, as the server spells it.
+    public var name: String
+
+    /// Creates a name.
+    public init(kind: String, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// The variable of scenarios that contains the value that the server gave.
+    public var variable: String { "offer.\(kind).\(name)" }
+}

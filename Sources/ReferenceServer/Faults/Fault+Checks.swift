@@ -12,6 +12,7 @@ extension Fault {
         case .numbersWrap: ["type.int:room", "type.int:CHG.capabilities"]
         case .badValuesClose: ["type"]
         case .escapeDecodedTwice, .answersUnescaped: ["esc.roundtrip"]
+        case .argumentsRepeatedRaw: ["reply.shape"]
         case .escapeEncodedTwice: ["esc.idempotent"]
         case .escapeLost: ["inj.sep"]
         case .unknownEscapesClose: ["esc.lenient"]
@@ -50,6 +51,8 @@ extension Fault {
         case .slowWriterBlocks: ["slow.writer"]
         case .drop, .duplicate, .swap, .leak, .mutate, .leaversHear, .strayLine: ["msg.history"]
         case .amplify: ["amp"]
+        case .foreignBytesHang: ["frame.foreign"]
+        case .longListsCut: ["reply.long"]
         case .floodLoses: ["flood", "pipe.order"]
         case .descriptorLeak: ["leak.churn"]
         }

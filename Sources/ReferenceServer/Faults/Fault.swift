@@ -15,6 +15,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case escapeEncodedTwice = "escape-encoded-twice"
     case escapeLost = "escape-lost"
     case answersUnescaped = "answers-unescaped"
+    case argumentsRepeatedRaw = "arguments-repeated-raw"
     case unknownEscapesClose = "unknown-escapes-close"
     case crInjects = "cr-injects"
     case forgedSource = "forged-source"
@@ -32,6 +33,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case nulDeafens = "nul-deafens"
     case badUTF8Replaced = "bad-utf8-replaced"
     case controlsStripped = "controls-stripped"
+    case foreignBytesHang = "foreign-bytes-hang"
     case payloadOffByOne = "payload-off-by-one"
     case wrongLengthsDeafen = "wrong-lengths-deafen"
     // Order and closing.
@@ -63,6 +65,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case drop, duplicate, swap, leak, mutate
     case leaversHear = "leavers-hear"
     case strayLine = "stray-line"
+    case longListsCut = "long-lists-cut"
     case floodLoses = "flood-loses"
     case descriptorLeak = "descriptor-leak"
     case amplify
@@ -103,6 +106,8 @@ extension Fault {
         case .escapeEncodedTwice: "escapes in a relayed line are encoded twice"
         case .escapeLost: "a relayed line is sent without its escapes"
         case .answersUnescaped: "an answer to a request is sent without its escapes"
+        case .argumentsRepeatedRaw:
+            "an argument that does not fit into a reply is repeated in it as it is"
         case .unknownEscapesClose: "an unknown or incomplete escape closes the connection"
         case .crInjects: "text after a bare CR inside a line runs as a command"
         case .forgedSource: "a source prefix forged by a client is shown to others"
@@ -120,6 +125,8 @@ extension Fault {
         case .nulDeafens: "after a NUL the server stops answering"
         case .badUTF8Replaced: "invalid UTF-8 is replaced with question marks"
         case .controlsStripped: "control bytes are removed from lines"
+        case .foreignBytesHang:
+            "after a connection that starts with a control byte no client is answered"
         case .wrongLengthsDeafen: "after a payload of the wrong length the server stops answering"
         case .payloadOffByOne: "the last byte of a payload or message is lost"
         case .pipelineReversed: "two pipelined lines of the same command are swapped"
@@ -151,6 +158,7 @@ extension Fault {
         case .mutate: "a letter of a message is changed on its way to one recipient"
         case .leaversHear: "a client that has left a room still receives its messages"
         case .strayLine: "a message is followed by a line that is not in the dialect"
+        case .longListsCut: "a list of several lines ends after the first"
         case .floodLoses: "some lines of a flood are lost"
         case .descriptorLeak: "a connection that the client closed is never closed"
         case .amplify: "an answer before the login is sent a hundred times"

@@ -41,6 +41,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private var isWritable: Bool { context?.channel.isWritable ?? false }
     /// Filter that applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
+    private var hasRead = false
     /// Time at which bytes were last received.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
@@ -79,6 +80,7 @@ final class ClientHandler: ChannelDuplexHandler {
         framer.append(bytes.readableBytesUInt8Span)
         if filter != nil {
             readAt = context.eventLoop.now
+            applyFirstReadFaults(bytes.readableBytesView.first)
             let end = driver.terminator.last
             if let end, bytes.readableBytesView.last != end { applySegmentFaults() }
         }
@@ -182,6 +184,14 @@ final class ClientHandler: ChannelDuplexHandler {
         if !driver.endsWithFaults(self, isRightBehindData: isRightBehindData) {
             driver.inputEnded(self, lost: framer.heldBytes)
         }
+    }
+
+    /// Applies the faults that concern the first byte of a connection.
+    private func applyFirstReadFaults(_ byte: UInt8?) {
+        guard !hasRead, let byte else { return }
+        hasRead = true
+        let isControl = byte < ASCII.space && byte != ASCII.cr && byte != ASCII.lf
+        if isControl, driver.faults.strikes(.foreignBytesHang) { driver.hang() }
     }
 
     /// Applies the faults that concern a read that ends in the middle of a line.

@@ -20,6 +20,8 @@ extension ServiceDriver {
         var delivery: DeliveryFaults
         /// Time before which nothing is sent to any client.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
+        /// No client is sent anything any more.
+        var isHanging = false
         /// Connections that the clients have closed but the server keeps open.
         var kept: [ClientHandler] = []
         var isReleaseScheduled = false
@@ -135,8 +137,12 @@ extension ServiceDriver {
         faultState?.stalledUntil = eventLoop.now + .milliseconds(Self.stallMilliseconds)
     }
 
+    /// Stops all output for good.
+    func hang() { faultState?.isHanging = true }
+
     /// Returns whether output is stalled. If so, schedules a flush for the end of the stall.
     func isStalled() -> Bool {
+        if faultState?.isHanging == true { return true }
         guard let until = faultState?.stalledUntil, until > eventLoop.now else { return false }
         eventLoop.assumeIsolated().scheduleTask(deadline: until) { self.flushAll() }
         return true

@@ -5,9 +5,16 @@ package import LineProtocol
 package struct ReplyEncoder: Sendable {
     package let dialect: Dialect
     private let encoder: MessageEncoder
+    /// Replacement for a value that the dialect cannot encode; nil if it is an error.
+    private let substitute: [UInt8]?
+    private let faults: FaultInjector
 
-    package init(_ dialect: Dialect) {
+    package init(
+        _ dialect: Dialect, substitute: [UInt8]? = nil, faults: FaultInjector = .none
+    ) {
         self.dialect = dialect
+        self.substitute = substitute
+        self.faults = faults
         encoder = MessageEncoder(dialect, direction: .fromServer)
     }
 
@@ -50,8 +57,34 @@ package struct ReplyEncoder: Sendable {
                 ?? others.first { $0.key == argument.name }
             ordered.append(value?.value.fitting(argument.type) ?? .absent)
         }
-        try encoder.append(command, ordered, to: &target)
+        try append(command, &ordered, to: &target)
     }
+
+    /// Appends a line, with the substitute for values that cannot be encoded.
+    private func append(
+        _ command: Int, _ values: inout [ArgumentValue], to target: inout [UInt8]
+    ) throws(EncodingError) {
+        do {
+            try encoder.append(command, values, to: &target)
+        } catch {
+            guard let substitute, case .escape = error.reason, let index = error.argumentIndex,
+                case .text(let value) = values[index], value != substitute
+            else { throw error }
+            guard faults.strikes(.argumentsRepeatedRaw) else {
+                values[index] = .text(substitute)
+                return try append(command, &values, to: &target)
+            }
+            values[index] = .text(Self.placeholder)
+            let start = target.count
+            try append(command, &values, to: &target)
+            if let range = target[start...].firstRange(of: Self.placeholder) {
+                target.replaceSubrange(range, with: value)
+            }
+        }
+    }
+
+    /// A value that needs no escaping and occurs in no reply.
+    private static let placeholder = Array("qzxqzx".utf8)
 
     /// Returns the line of a command. It is empty if the dialect cannot encode the command.
     package func line(_ name: String, _ values: Values = [:], and others: Values = [:]) -> [UInt8] {

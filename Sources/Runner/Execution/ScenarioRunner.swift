@@ -12,11 +12,16 @@ package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor
     let isUnansweredSeen = SharedFlag()
-    let surveys = ServerSurveys()
+    let surveyor: ServerSurveyor
 
     package init(_ options: RunOptions, executor: any ScenarioExecutor) {
         self.options = options
         self.executor = executor
+        surveyor = ServerSurveyor(
+            ExecutionOptions(
+                variables: options.variables.values, secrets: options.variables.secrets,
+                environment: options.environment, seed: options.seed,
+                stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout))
     }
 
     /// Runs scenarios and returns the results. Cancelling the task ends the run early: scenarios

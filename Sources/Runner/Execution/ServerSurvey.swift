@@ -1,6 +1,5 @@
 import LineProtocol
 import Results
-import Scenario
 
 /// The features that a server supports, or the reason why they are unknown.
 enum ServerSurvey: Sendable {
@@ -15,12 +14,12 @@ struct ServerOffers: Sendable {
     /// Values of the supported features, by kind and name.
     var values: [String: [String: [UInt8]]] = [:]
 
-    /// Returns the value of a feature that a scenario needs; nil if the server does not support it.
-    /// A feature without a value has an empty one.
-    func value(of need: Need, _ offer: Offer) -> [UInt8]? {
+    /// Returns the value of what is needed, which is empty if it has none; nil if the server does
+    /// not offer it.
+    func value(of need: OfferedName, _ offer: Offer) -> [UInt8]? {
         switch offer {
-        case .listed, .unlessRefused: values[need.kind.text]?[need.name.text]
-        case .letters(let names): hasLetter(need.name.text, in: names) ? [] : nil
+        case .listed, .unlessRefused: values[need.kind]?[need.name]
+        case .letters(let names): hasLetter(need.name, in: names) ? [] : nil
         }
     }
 
@@ -33,12 +32,12 @@ struct ServerOffers: Sendable {
     }
 }
 
-/// Surveys of servers. Each survey is run once and shared by all scenarios.
+/// Surveys of servers, each run once and shared by what needs them.
 actor ServerSurveys {
     private var tasks: [String: Task<ServerSurvey, Never>] = [:]
 
-    /// Returns the survey with this key, running it if necessary. If a survey failed, the next
-    /// scenario runs it again.
+    /// Returns the survey with this key, running it if necessary. A failed survey is run again when
+    /// it is needed next.
     func survey(
         _ key: String, _ run: @escaping @Sendable () async -> ServerSurvey
     ) async -> ServerSurvey {

@@ -1,3 +1,5 @@
+package import LineProtocol
+
 /// `needs KIND NAME`: something that the server must support for the scenario to apply.
 package struct Need: Sendable, Equatable {
     /// One of the kinds in the dialect's `offers`, or `fixture`.
@@ -15,8 +17,11 @@ package struct Need: Sendable, Equatable {
 
     package var isFixture: Bool { kind.text == Self.fixture }
 
+    /// What is needed, without its position.
+    package var offered: OfferedName { OfferedName(kind: kind.text, name: name.text) }
+
     /// The variable that holds the value given by the server.
-    package var variable: String { "offer.\(kind.text).\(name.text)" }
+    package var variable: String { offered.variable }
 
     /// `cap batch`
     package var text: String { "\(kind.text) \(name.text)" }

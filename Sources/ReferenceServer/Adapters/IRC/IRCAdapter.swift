@@ -28,7 +28,7 @@ package final class IRCAdapter: ProtocolAdapter {
 
     package init(_ dialect: Dialect, _ rules: ChatRules, faults: FaultInjector) throws(ServerError)
     {
-        encoder = ReplyEncoder(dialect)
+        encoder = ReplyEncoder(dialect, substitute: [0x2A], faults: faults)
         names = rules.names
         self.faults = faults
         overflow = dialect.framing.fromClient.overflow
