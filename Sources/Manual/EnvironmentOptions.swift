@@ -1,6 +1,6 @@
 import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 package import Results
 
 /// Options from the environment: `--timeout-step` is also `LINEJUDGE_TIMEOUT_STEP`. The command line takes

@@ -1,5 +1,5 @@
 package import DialectFiles
-import Foundation
+import FoundationEssentials
 
 /// A JSON Schema (draft 2020-12) of a kind of YAML file, from the tables of its reader.
 ///

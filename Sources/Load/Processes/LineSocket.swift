@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// JSON values, one per line, over a socket between two local processes.
 ///
@@ -17,7 +18,7 @@ final class LineSocket: @unchecked Sendable {
     }
 
     private let descriptor: Int32
-    private let writing = NSLock()
+    private let writing = Mutex(())
     /// Bytes read but not consumed.
     private var buffer: [UInt8] = []
     /// Offset up to which the buffer was searched for a line end.
@@ -40,7 +41,7 @@ final class LineSocket: @unchecked Sendable {
     @discardableResult
     func write(_ value: some Encodable) -> Bool {
         guard let line = try? JSONEncoder().encode(value) else { return false }
-        return writing.withLock { send(Array(line) + [UInt8(ascii: "\n")]) }
+        return writing.withLock { _ in send(Array(line) + [UInt8(ascii: "\n")]) }
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {

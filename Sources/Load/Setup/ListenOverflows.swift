@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Overflows of listen queues on this machine.
 enum ListenOverflows {

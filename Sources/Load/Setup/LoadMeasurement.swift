@@ -1,6 +1,6 @@
 package import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 package import Results
 package import Transport
 

@@ -2,7 +2,7 @@ import Console
 import Diagnostics
 import DialectFiles
 import DialectModel
-import Foundation
+import FoundationEssentials
 import Results
 import Runner
 import Scenario

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Results of any kind, identified by the schema named in the file.
 package enum AnyResults: Sendable {

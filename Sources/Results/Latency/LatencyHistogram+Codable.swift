@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Coding of a histogram for other Linejudge processes: the V2 encoding plus exact extremes and the
 /// clamped count.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Coding of a scenario's result. All scenarios share one table of source texts.
 extension ScenarioResult: CodableWithConfiguration {
