@@ -56,7 +56,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
@@ -64,9 +63,17 @@ let package = Package(
         library("Diagnostics", []),
         library("LineProtocol", []),
         library("RegularExpressions", []),
+        // libyaml's parser.
+        .target(
+            name: "CYaml", exclude: ["LICENSE"],
+            cSettings: [
+                .define("YAML_VERSION_STRING", to: "\"0.2.5\""),
+                .define("YAML_VERSION_MAJOR", to: "0"), .define("YAML_VERSION_MINOR", to: "2"),
+                .define("YAML_VERSION_PATCH", to: "5"),
+            ]),
         library(
             "DialectFiles",
-            ["Diagnostics", "LineProtocol", .product(name: "Yams", package: "Yams")],
+            ["CYaml", "Diagnostics", "LineProtocol"],
             resources: [.embedInCode("Dialects")]),
         library("Scenario", ["Diagnostics", "LineProtocol", "RegularExpressions"]),
         library("ChatModel", ["LineProtocol"]),
@@ -306,7 +313,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "Diagnostics", "DialectFiles", "LineProtocol", "Load", "RepositoryFiles",
-                "TestServers", "linejudge", .product(name: "Yams", package: "Yams"),
+                "TestServers", "linejudge",
             ],
             exclude: ["Fixtures", "Tools"],
             swiftSettings: strict),
