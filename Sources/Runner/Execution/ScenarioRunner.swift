@@ -4,7 +4,6 @@ import Diagnostics
 package import Results
 import Scenario
 import Session
-import Synchronization
 import Transport
 
 /// Runs scenarios against a server.
@@ -105,12 +104,4 @@ package struct ScenarioRunner: Sendable {
             }
         }
     }
-}
-
-/// A flag that copies of a runner share.
-final class SharedFlag: Sendable {
-    private let flag = Atomic(false)
-
-    /// Sets the flag and returns its earlier value.
-    func set() -> Bool { flag.exchange(true, ordering: .relaxed) }
 }
