@@ -4,9 +4,12 @@ package struct FoundScenario: Sendable, Hashable {
     package var path: String
     /// Line given as `FILE:LINE`. It does not affect the selection, but callers may refer to it.
     package var line: Int?
+    /// Numbers of the rows given as `FILE#ROW`; nil for all.
+    package var rows: Set<Int>?
 
-    package init(path: String, line: Int? = nil) {
+    package init(path: String, line: Int? = nil, rows: Set<Int>? = nil) {
         self.path = path
         self.line = line
+        self.rows = rows
     }
 }

@@ -10,6 +10,8 @@ package struct LoadedScenario: Sendable {
     package var path: String
     /// Line given on the command line, if any.
     package var line: Int?
+    /// Numbers of the rows to run; nil for all.
+    package var selectedRows: Set<Int>?
     /// Title, or the name of the file.
     package var title: String
     package var tags: [String]
@@ -23,6 +25,10 @@ package struct LoadedScenario: Sendable {
     package var program: Program?
     /// Rows for which the scenario runs; nil if it runs once.
     package var data: DataTable?
+    /// The rows of `data` that are selected.
+    var rows: [DataRow]? {
+        data?.rows.filter { row in selectedRows.map { $0.contains(row.number) } ?? true }
+    }
     /// The row of this run.
     package var row: DataRow?
     /// The dialect of the program; nil if there are errors.

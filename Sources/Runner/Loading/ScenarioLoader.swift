@@ -33,7 +33,9 @@ package struct ScenarioLoader: Sendable {
         } catch {
             return unreadable(found, "\(error)")
         }
-        return load(SourceText(path: found.path, bytes: bytes), line: found.line)
+        var loaded = load(SourceText(path: found.path, bytes: bytes), line: found.line)
+        loaded.selectedRows = found.rows
+        return loaded
     }
 
     package func load(_ source: SourceText, line: Int? = nil) -> LoadedScenario {

@@ -37,8 +37,8 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             """
             FILES are files, folders (every `*.chat` file below them), quoted globs, or `-` for standard \
             input. `FILE:LINE` and `FILE:LINE:COLUMN`, as reports print locations, run the one scenario at \
-            that line. A file that is named twice runs once. A scenario is limited to 1 MiB, a dialect to \
-            512 KiB.
+            that line; `FILE#3` runs it for row 3 of its data. A file that is named twice runs once. A \
+            scenario is limited to 1 MiB, a dialect to 512 KiB.
             """,
             """
             With `--server` and `--exec`, the server started by `--exec` is expected to listen at the \
@@ -87,7 +87,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Scenario files, folders, globs, FILE:LINE, or - for standard input.",
+            "Scenario files, folders, globs, FILE:LINE, FILE#ROW, or - for standard input.",
             valueName: "files"), completion: .file(extensions: ["chat"]))
     var paths: [String]
 
