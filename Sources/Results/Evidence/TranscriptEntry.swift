@@ -15,11 +15,14 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var omittedBytes: Int
     /// Line number (from 1) of the scenario step that was running; nil if none was.
     package var line: Int?
+    /// Location of the step that was running, if it is in an included file. `line` is then that of
+    /// its `use`.
+    package var included: IncludedStep?
 
     package init(
         time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
         terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain,
-        omittedBytes: Int = 0, line: Int? = nil
+        omittedBytes: Int = 0, line: Int? = nil, included: IncludedStep? = nil
     ) {
         self.time = time
         self.operatorName = operatorName
@@ -30,6 +33,19 @@ package struct TranscriptEntry: Sendable, Equatable {
         self.role = role
         self.omittedBytes = omittedBytes
         self.line = line
+        self.included = included
+    }
+
+    /// Location of a step in a file that the scenario includes.
+    package struct IncludedStep: Sendable, Equatable, Codable {
+        package var file: String
+        /// Line from 1.
+        package var line: Int
+
+        package init(file: String, line: Int) {
+            self.file = file
+            self.line = line
+        }
     }
 
     package enum Kind: String, Sendable, Hashable {
@@ -55,7 +71,7 @@ package struct TranscriptEntry: Sendable, Equatable {
 /// Coding of a transcript entry; empty members are omitted.
 extension TranscriptEntry: Codable {
     private enum Key: String, CodingKey {
-        case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line
+        case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line, included
     }
 
     /// Throws an error for an unknown kind or role.
@@ -70,7 +86,8 @@ extension TranscriptEntry: Codable {
             payload: try container.decodeIfPresent(ByteText.self, forKey: .payload)?.bytes,
             role: container.contains(.role)
                 ? try container.decode(word: .role, "role of a line") : .plain,
-            line: try container.decodeIfPresent(Int.self, forKey: .line))
+            line: try container.decodeIfPresent(Int.self, forKey: .line),
+            included: try container.decodeIfPresent(IncludedStep.self, forKey: .included))
     }
 
     /// Omits `omittedBytes`.
@@ -84,5 +101,6 @@ extension TranscriptEntry: Codable {
         try container.encodeIfPresent(payload.map(ByteText.init), forKey: .payload)
         if role != .plain { try container.encode(role.rawValue, forKey: .role) }
         try container.encodeIfPresent(line, forKey: .line)
+        try container.encodeIfPresent(included, forKey: .included)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A results schema of version 1 and what version 2 changed: the names of some members.
 struct FirstVersion {

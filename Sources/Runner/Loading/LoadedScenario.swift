@@ -17,6 +17,8 @@ package struct LoadedScenario: Sendable {
     package var tags: [String]
     /// Name of the dialect; empty if none was found.
     package var dialect: String
+    /// Path of the dialect's file; nil if none was found.
+    var dialectFile: String?
     /// Default port of the dialect.
     package var defaultPort: Int?
     /// Syntax tree; nil if the file cannot be parsed.
@@ -47,6 +49,7 @@ package struct LoadedScenario: Sendable {
                     document: $0.document, section: $0.section, level: $0.level, quote: $0.quote)
             })
         result.row = row?.number
+        result.dialectFile = dialectFile
         return result
     }
 }

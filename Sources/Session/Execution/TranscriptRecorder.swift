@@ -9,6 +9,8 @@ struct TranscriptRecorder {
     var start: Int64 = 0
     /// Line of the current step.
     var line: Int?
+    /// Location of the current step, if it is in an included file.
+    var included: TranscriptEntry.IncludedStep?
     private(set) var byteCount = 0
     private let mask: SecretMask
 
@@ -28,7 +30,8 @@ struct TranscriptRecorder {
     ) -> Int {
         var entry = TranscriptEntry(
             time: time - start, operatorName: operatorName, kind: kind, bytes: masked(bytes),
-            terminator: terminator, payload: payload.map(masked), role: role, line: line)
+            terminator: terminator, payload: payload.map(masked), role: role, line: line,
+            included: included)
         cut(&entry)
         if entries.count >= limits.transcriptEntriesMax { drop(limits.transcriptEntriesMax / 2) }
         byteCount += Self.size(entry)
