@@ -2,28 +2,29 @@ import DialectModel
 import Diagnostics
 import LineProtocol
 import Results
-import Scenario
+package import Scenario
 import Session
 import SessionTransport
-import Transport
+package import Transport
 
 /// `needs` lines: whether the server supports what a scenario is about.
 extension ScenarioRunner {
-    enum Needs {
+    package enum Needs {
         /// Everything is supported; the variables with the server's values.
         case met([String: [UInt8]])
         /// The scenario does not apply, for this reason.
-        case unmet(String)
-        case undecided(String)
+        case unmet(Need, String)
+        case undecided(Need, String)
     }
 
     /// Returns whether the server supports what the scenario needs.
-    func needs(of scenario: LoadedScenario, at endpoint: Endpoint) async -> Needs {
+    package func needs(of scenario: LoadedScenario, at endpoint: Endpoint) async -> Needs {
         var values: [String: [UInt8]] = [:]
         for need in scenario.file?.header.needs ?? [] {
             if need.isFixture {
                 guard options.fixtures.contains(need.name.text) else {
                     return .unmet(
+                        need,
                         "needs \(need.text); pass --fixture \(need.name.text) if the server has it")
                 }
                 values[need.variable] = []
@@ -36,6 +37,7 @@ extension ScenarioRunner {
             case .offers(let offers):
                 guard let value = offers.value(of: need, offer) else {
                     return .unmet(
+                        need,
                         "needs \(escapedForDisplay(need.text)), which the server does not offer")
                 }
                 values[need.variable] = value
@@ -43,6 +45,7 @@ extension ScenarioRunner {
             case .unreachable: return .met(values)
             case .failed(let reason):
                 return .undecided(
+                    need,
                     "needs \(escapedForDisplay(need.text)), but the survey failed: \(reason)")
             }
         }
@@ -59,17 +62,20 @@ extension ScenarioRunner {
         let key = "\(dialect.dialect.name) \(dialect.dialect.profile ?? "") \(server)"
         switch offer {
         case .listed, .letters:
-            return await surveys.survey(key) { await listing(dialect, at: endpoint) }
+            return await surveys.survey(key) { await listing($0, dialect, at: endpoint) }
         case .unlessRefused(let refusal, let argument):
             return await surveys.survey("\(key) \(need.text)") {
-                await trial(of: need, refusal, argument, dialect, at: endpoint)
+                await trial($0, of: need, refusal, argument, dialect, at: endpoint)
             }
         }
     }
 
     /// Runs the dialect's `survey`.
-    private func listing(_ dialect: BoundDialect, at endpoint: Endpoint) async -> ServerSurvey {
-        await surveying("use survey as surveyor (name: {{nick}})", dialect, endpoint) { lines, _ in
+    private func listing(
+        _ number: Int, _ dialect: BoundDialect, at endpoint: Endpoint
+    ) async -> ServerSurvey {
+        let steps = "use survey as surveyor (name: {{nick}})"
+        return await surveying(number, steps, dialect, endpoint) { lines, _ in
             dialect.dialect.offers.compactMapValues { offer in
                 guard case .listed(let command, let argument) = offer else { return nil }
                 return lines.names(in: argument, of: command)
@@ -79,8 +85,8 @@ extension ScenarioRunner {
 
     /// Sends a command by itself, to see whether the server refuses it.
     private func trial(
-        of need: Need, _ refusal: String, _ argument: String, _ dialect: BoundDialect,
-        at endpoint: Endpoint
+        _ number: Int, of need: Need, _ refusal: String, _ argument: String,
+        _ dialect: BoundDialect, at endpoint: Endpoint
     ) async -> ServerSurvey {
         let command = ScenarioSpelling.string(Array(need.name.text.utf8))
         let steps = """
@@ -88,7 +94,7 @@ extension ScenarioRunner {
             surveyor -> {{\(command)}}
             sync surveyor
             """
-        return await surveying(steps, dialect, endpoint) { lines, hasPassed in
+        return await surveying(number, steps, dialect, endpoint) { lines, hasPassed in
             let refused = lines.values(of: argument, in: refusal)
             if refused.contains(Array(need.name.text.utf8)) { return [:] }
             return hasPassed ? [need.kind.text: [need.name.text: []]] : nil
@@ -100,7 +106,7 @@ extension ScenarioRunner {
     /// - Parameter offers: returns what the received lines show, given whether the steps passed; nil if
     ///   they do not show it.
     private func surveying(
-        _ steps: String, _ dialect: BoundDialect, _ endpoint: Endpoint,
+        _ number: Int, _ steps: String, _ dialect: BoundDialect, _ endpoint: Endpoint,
         _ offers: (ReceivedArguments, Bool) -> [String: [String: [UInt8]]]?
     ) async -> ServerSurvey {
         let text = "dialect \(dialect.dialect.name)\n\(steps)\n"
@@ -113,7 +119,7 @@ extension ScenarioRunner {
         } catch {
             return .failed(error.diagnostics.first?.message ?? "")
         }
-        var random = SeededRandom(seed: options.seed, part: "survey \(steps)")
+        var random = SeededRandom(seed: options.seed, part: "survey \(number)")
         let nick = "sv" + String(random.next() % 60_466_176, radix: 36)
         let outcome = await executor.run(
             program,

@@ -84,10 +84,10 @@ extension ScenarioRunner {
         switch await needs(of: entry.scenario, at: endpoint) {
         case .met(let values):
             result.take(await run(number, entry, program, endpoint, values))
-        case .unmet(let reason):
+        case .unmet(_, let reason):
             result.verdict = .skipped
             result.reason = reason
-        case .undecided(let reason):
+        case .undecided(_, let reason):
             result.reason = reason
         }
     }
