@@ -156,7 +156,7 @@ let package = Package(
             [
                 "CEpoll", "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
                 "MetricsEndpoint", "RegularExpressions", "Results", "Runner", "Scenario", "Session",
-                "Transport", "TransportTLS", nioCore, nioPosix,
+                "SessionTransport", "Transport", "TransportTLS", nioCore, nioPosix,
             ]),
         library(
             "Recorder",

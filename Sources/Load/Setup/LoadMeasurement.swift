@@ -136,6 +136,7 @@ extension LoadSetup {
         WorkerJob(
             arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,
             server: endpoint.description, dialect: dialectName, seed: plan.seed, run: plan.run,
-            rate: heldRate, duration: options.duration, connectAt: options.connectAt)
+            rate: heldRate, duration: options.duration, connectAt: options.connectAt,
+            offers: offers)
     }
 }

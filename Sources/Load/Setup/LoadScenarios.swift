@@ -15,6 +15,8 @@ struct LoadScenarios {
     /// Operators left for kinds without a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
+    /// The scenarios of `scripts`.
+    private(set) var scenarios: [LoadedScenario] = []
     /// Share of arrivals for kinds without a scenario.
     private(set) var poolShare = 1.0
 
@@ -41,7 +43,7 @@ struct LoadScenarios {
         let weights = asked.kinds.reduce(0) { $0 + $1.weight }
         let isAlone = executors.count == asked.kinds.count
         for (index, kind) in executors.enumerated() {
-            let program = try Self.program(kind.scenario ?? "", loader)
+            let (scenario, program) = try Self.load(kind.scenario ?? "", loader)
             let obstacle = ScenarioScript.obstacle(
                 program, duration: duration, isServerGiven: isServerGiven)
             if let obstacle { throw CommandFailure(.usage, Diagnosed([obstacle])) }
@@ -62,6 +64,7 @@ struct LoadScenarios {
             script.secrets = variables.secrets
             operatorsLeft -= script.operators
             scripts.append(script)
+            scenarios.append(scenario)
         }
         if isAlone { operatorsLeft = 0 }
         divideArrivals(asked)
@@ -79,7 +82,9 @@ struct LoadScenarios {
         for index in scripts.indices { scripts[index].share = Double(scripts[index].groups) / all }
     }
 
-    private static func program(_ path: String, _ loader: ScenarioLoader) throws -> Program {
+    private static func load(
+        _ path: String, _ loader: ScenarioLoader
+    ) throws -> (LoadedScenario, Program) {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 .noInput, .badOption, "no such scenario: `\(escapedForDisplay(path))`")
@@ -94,11 +99,13 @@ struct LoadScenarios {
                 .usage,
                 Diagnosed(
                     Diagnostic(
-                        .error, "load.data", "a load cannot run a scenario for the rows of a file",
+                        .error, "load.data",
+                        "a load cannot run a scenario for the rows of a file: its virtual users run "
+                            + "side by side, and none of them owns a row",
                         at: DiagnosticLocation(source: file.source, range: data.range)
                     ).help("use `run`, or remove the line and set its variables with --var")))
         }
-        return program
+        return (loaded, program)
     }
 
     /// The path without `.` and `..`: `a/../b` is `b`.

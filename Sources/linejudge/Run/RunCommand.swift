@@ -141,7 +141,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         request.retries = execution.retry ?? 0
         request.isFailFast = execution.failFast
         request.keepsNames = execution.keepNames
-        request.fixtures = execution.fixture
+        request.fixtures = execution.fixtures.fixture
         request.shuffles = execution.shuffle
         request.segmentations = SegmentArgument.segmentations(execution.segment, seed: seed)
         request.stepTimeout = execution.timeoutStep?.nanoseconds
