@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs a command twenty times, prints its shortest time and lowest peak of resident memory, and fails if
-the latter exceeds a limit in KiB. Values below this interpreter's own memory cannot be measured.
+they exceed limits in ms and KiB. Values below this interpreter's own memory cannot be measured.
 
-Usage: start-cost.py LIMIT COMMAND...
+Usage: start-cost.py MILLISECONDS KIBIBYTES COMMAND...
 """
 
 import os
@@ -24,9 +24,9 @@ def start(command):
     return seconds, usage.ru_maxrss
 
 
-limit, command = int(sys.argv[1]), sys.argv[2:]
+time_limit, memory_limit, command = float(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
 starts = [start(command) for _ in range(20)]
 seconds = min(seconds for seconds, _ in starts)
 memory = min(memory for _, memory in starts)
 print(f"{' '.join(command[1:])}: {seconds * 1000:.1f} ms, {memory / 1024:.1f} MiB")
-sys.exit(memory > limit)
+sys.exit(seconds * 1000 > time_limit or memory > memory_limit)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Environment variables.
 package enum Environment {

@@ -1,5 +1,5 @@
 import DialectFiles
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A file to write. A regular file is replaced atomically; a device or a pipe is written to.
@@ -15,6 +15,16 @@ package struct OutputFile {
         package init(code: CInt) {
             self.init(SystemError.text(code))
             self.code = code
+        }
+
+        /// Finds the reason in an error of `FileManager` or `Data`.
+        package init(_ error: any Error) {
+            let reason = (error as? CocoaError)?.underlying ?? error
+            if let code = (reason as? POSIXError)?.code {
+                self.init(code: code.rawValue)
+            } else {
+                self.init("\(reason)")
+            }
         }
     }
 
@@ -171,7 +181,7 @@ package struct OutputFile {
                 try files.setAttributes([.posixPermissions: mode], ofItemAtPath: target.path)
             }
         } catch {
-            throw Self.failure(error)
+            throw Failure(error)
         }
     }
 
@@ -186,12 +196,6 @@ package struct OutputFile {
                 .absoluteURL
         }
         return target
-    }
-
-    private static func failure(_ error: any Error) -> Failure {
-        let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
-        if let code = (reason as? POSIXError)?.code { return Failure(code: code.rawValue) }
-        return Failure(error.localizedDescription)
     }
 
     private func writeThrough(_ bytes: [UInt8]) throws(Failure) {

@@ -38,7 +38,7 @@ package struct InterfaceRequest: Sendable {
             live.isPromiscuous = request.isPromiscuous
             live.filter = job.options.filters.packets
             live.packetsMax = request.packetsMax
-            return await OpenedCapture.onThread { [live] in
+            return await onThread("capture") { [live] in
                 do throws(CaptureError) {
                     let stop = job.isStopped
                     let source = try LiveSource(live) { stop.isSet }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A command with its options and subcommands: the source for the help, manual pages, the reference
 /// and environment variables.

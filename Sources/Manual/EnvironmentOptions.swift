@@ -1,6 +1,6 @@
 import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 package import Results
 
 /// Options set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for `--timeout-step`. The

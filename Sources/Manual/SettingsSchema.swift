@@ -1,5 +1,5 @@
 package import DialectFiles
-import Foundation
+import FoundationEssentials
 
 /// A JSON Schema (draft 2020-12) for a kind of YAML file, derived from the key tables of its
 /// reader.

@@ -1,7 +1,7 @@
 import Console
 import Diagnostics
 package import DialectFiles
-import Foundation
+import FoundationEssentials
 import LineProtocol
 package import Results
 import Scenario

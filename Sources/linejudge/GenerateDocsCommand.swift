@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 import DialectFiles
-import Foundation
+import FoundationEssentials
 import Load
 import Manual
 import Results

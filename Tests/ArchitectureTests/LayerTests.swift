@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    /// Foundation and its ICU would add a third to the size of a static binary.
+    @Test func onlyChatStructuresImportsFoundation() {
+        let importing = files.filter { $0.imports.contains("Foundation") }
+        #expect(Set(importing.map(\.target)) == ["ChatStructures"])
+        let without = [
+            "Diagnostics", "LineProtocol", "Scenario", "DialectModel", "Session", "Transcript",
+        ]
+        for file in files where without.contains(file.target) {
+            #expect(!file.imports.contains("FoundationEssentials"), "\(file.path)")
+        }
+    }
+
     @Test(arguments: Layers.targets)
     func layersDependDownwardOnly(_ target: Layers.Target) {
         for reference in references(in: target.name) {

@@ -72,7 +72,36 @@ struct DataTests {
             #expect(first.status == 1, "\(first.all)")
             let second = try await Command("run", ".", "--last-failed")
                 .with(environment: environment).within(folder).run()
-            #expect(second.output.contains("1 scenario, 2 runs in"), "\(second.all)")
+            #expect(second.output.contains("Text arrives [row 2: a, b]"), "\(second.all)")
+            #expect(second.output.contains("1 scenario in"), "\(second.all)")
+            // The row passes once the data are right, and nothing remains.
+            try Data("text,expected,code\nhello,hello,x\n\"a, b\",\"a, b\",x\n".utf8)
+                .write(to: folder.appending(path: "rows/texts.csv"))
+            let third = try await Command("run", ".", "--last-failed")
+                .with(environment: environment).within(folder).run()
+            #expect(third.status == 0, "\(third.all)")
+            #expect(third.output.contains("1 scenario in"), "\(third.all)")
+            let fourth = try await Command("run", ".", "--last-failed")
+                .with(environment: environment).within(folder).run()
+            #expect(fourth.status == 66, "\(fourth.all)")
+        }
+    }
+
+    @Test(arguments: [
+        (["room.chat#1"], 0, "1 scenario in"), (["room.chat:7#1"], 0, "[row 1: hello]"),
+        (["room.chat#1", "./room.chat#2"], 1, "1 scenario, 2 runs in"),
+        (["room.chat#1", "room.chat"], 1, "1 scenario, 2 runs in"),
+        (["room.chat#3"], 66, "`room.chat` has no row 3"), (["room.chat#0"], 66, "no such file"),
+        (["plain.chat#1"], 66, "`plain.chat` has no rows"),
+        (["room.chat:99#1"], 66, "has no line 99"),
+    ])
+    func rowsAreNamedByNumber(_ words: [String], _ status: Int, _ text: String) async throws {
+        var files = Self.files
+        files["plain.chat"] = "dialect irc\noperators a\nuse login\n"
+        try await Files.with(files) { folder in
+            let outcome = try await Command(["run"] + words).within(folder).run()
+            #expect(outcome.status == Int32(status), "\(outcome.all)")
+            #expect(outcome.all.contains(text), "\(outcome.all)")
         }
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import Yams
 
 /// The files in `deploy/` fit the command's options; loads from several machines, which here are
 /// one, under real engines.
@@ -23,7 +22,7 @@ import Yams
 
     @Test func theFlagsOfTheKubernetesJobAreThoseOfTheCommand() async throws {
         let text = try Files.text(Self.folder.appending(path: "kubernetes.yaml"))
-        let job = try #require(try Yams.load(yaml: text) as? [String: Any])
+        let job = try #require(try YamlFile.load(text))
         #expect(job["kind"] as? String == "Job")
         let spec = try #require(job["spec"] as? [String: Any])
         #expect(spec["completionMode"] as? String == "Indexed")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Steps shared between files, through the executable.
@@ -44,6 +45,31 @@ struct IncludeTests {
             #expect(outcome.output.contains("::: ./bad.chat:7:5\n"), "\(outcome.output)")
             #expect(outcome.output.contains(#/  > .* alice  ←  .* 401 /#), "\(outcome.output)")
             #expect(outcome.output.contains("2 scenarios in"), "\(outcome.output)")
+        }
+    }
+
+    @Test func transcriptNamesTheIncludedStepAndItsUse() async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command(
+                "run", "bad.chat", "--transcript", "--report", "json=run.json"
+            ).within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            #expect(
+                outcome.output.contains(
+                    "PRIVMSG nobody :hello  (shared/steps.chat:4, used in line 7)\n"),
+                "\(outcome.output)")
+            let json = try Data(contentsOf: folder.appending(path: "run.json"))
+            let results = try #require(
+                try JSONSerialization.jsonObject(with: json) as? [String: Any])
+            let scenario = try #require((results["scenarios"] as? [[String: Any]])?.first)
+            #expect(scenario["dialectFile"] as? String == "built-in/irc.yaml")
+            let transcript = try #require(scenario["transcript"] as? [[String: Any]])
+            let sent = transcript.filter { $0["kind"] as? String == "sent" }
+            let step = try #require(sent.last { $0["included"] != nil })
+            #expect(step["line"] as? Int == 7)
+            let included = try #require(step["included"] as? [String: Any])
+            #expect(included["file"] as? String == "shared/steps.chat")
+            #expect(included["line"] as? Int == 4)
         }
     }
 

@@ -29,6 +29,46 @@ import Testing
         }
     }
 
+    @Test(arguments: ["1", "2"])
+    func needsAreCheckedBeforeTheLoad(processes: String) async throws {
+        let files = [
+            "met.chat": """
+            dialect irc
+            operators alice
+            needs isupport NICKLEN
+            use login
+            alice -> PING x{{offer.isupport.NICKLEN}}
+            alice <~ PONG {{_}} x{{/[0-9]+/}}
+
+            """,
+            "unmet.chat": "dialect irc\noperators alice\nneeds cap rockets\nuse login\n",
+            "fixture.chat": "dialect irc\noperators alice\nneeds fixture account\nuse login\n",
+        ]
+        try await Files.with(files) { folder in
+            func load(_ words: String...) async throws -> Command.Outcome {
+                try await Command(
+                    ["load"] + words + [
+                        "--operators", "4", "--rate", "10/s", "--for", "500ms", "--processes",
+                        processes,
+                    ]
+                ).within(folder).run()
+            }
+            let met = try await load("--scenario", "met.chat")
+            #expect(isFine(met), "\(met.all)")
+            #expect(met.output.contains(" passed"), "\(met.all)")
+            let unmet = try await load("--scenario", "unmet.chat")
+            #expect(unmet.status == 2, "\(unmet.all)")
+            #expect(
+                unmet.errors.contains("needs cap rockets, which the server does not offer"),
+                "\(unmet.all)")
+            #expect(unmet.errors.contains("--> unmet.chat:3:11"), "\(unmet.all)")
+            let fixture = try await load("--scenario", "fixture.chat")
+            #expect(fixture.status == 2, "\(fixture.all)")
+            let given = try await load("--scenario", "fixture.chat", "--fixture", "account")
+            #expect(isFine(given), "\(given.all)")
+        }
+    }
+
     @Test func anUnmetExpectationIsShownWithItsLocationAndFailsTheLoad() async throws {
         let wrong =
             "operators alice\nuse login\nalice -> PRIVMSG nobody :hello\nalice <- 433 {{...}}\n"

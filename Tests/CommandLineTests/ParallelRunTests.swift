@@ -86,11 +86,24 @@ struct ParallelRunTests {
             )
             .within(folder).run()
             #expect(unique.status == 0, "\(unique.all)")
-            #expect(unique.output.firstMatch(of: /HI alice[0-9a-v]{4}\n/) != nil)
+            #expect(unique.output.firstMatch(of: /HI al[0-9a-v]{3}\n/) != nil)
             let kept = try await Command(["run"] + words + ["--keep-names"]).within(folder).run()
             #expect(kept.status == 1, "\(kept.all)")
             #expect(kept.output.contains("TAKEN"))
         }
+    }
+
+    /// Other lengths of names would change what fits into a line.
+    @Test func scenariosThatCountBytesPassUnderOtherNames() async throws {
+        let server = try Command("serve", "--dialect", "irc").start()
+        defer { server.process.terminate() }
+        let url = String(try server.line().dropFirst("listening on ".count))
+        let outcome = try await Command(
+            "run", "Scenarios/irc/long-line.chat", "Scenarios/irc/overlong-line.chat", "-j", "2",
+            "--segment", "all", "--server", url, "--transcript", "-v"
+        ).within(Files.root).run()
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.output.firstMatch(of: /NICK al[0-9a-v]{3}\n/) != nil, "\(outcome.all)")
     }
 
     @Test func scenarioThatWedgedTheServerIsNamed() async throws {

@@ -25,7 +25,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
         try ScenarioParser.file(from: SourceText(path: "x.chat", bytes: Array(text.utf8))),
         BoundDialect.of(file))
     return Dictionary(
-        uniqueKeysWithValues: names.rewrites.map { ($0.word, $0.prefix + $0.stem) })
+        uniqueKeysWithValues: names.rewrites().map { ($0.word, $0.prefix + $0.stem) })
 }
 
 @Test func namesOfOperatorsNicknamesAndRoomsAreFound() throws {
@@ -60,7 +60,35 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
     #expect(shown("alice") == "alice0011")
     #expect(shown("ALICE") == "ALICE0011")
     #expect(shown("Alice") == "Alice0011")
-    #expect(NameRewrite(word: "2134", stem: "2134", index: 1).value(7, spelling: []).count == 8)
+    let number = NameRewrite(word: "2134", stem: "2134", digits: 7, index: 1)
+    #expect(number.value(7, spelling: []) == Array("20000007".utf8))
+}
+
+@Test func namesCanKeepTheirLength() throws {
+    let file = try DialectLibrary.find("irc")
+    let text = """
+        operators bob, ben, alice, alina, caroline, x
+        use login
+        use enter as alice (room: "long")
+        """
+    let names = ScenarioNames(
+        try ScenarioParser.file(from: SourceText(path: "x.chat", bytes: Array(text.utf8))),
+        BoundDialect.of(file))
+    let rewrites = names.rewrites(keepsLength: true)
+    for run in [0, 1, 1023] as [UInt32] {
+        let values = rewrites.map { $0.value(run, spelling: []) }
+        #expect(Set(values).count == values.count)
+        for (rewrite, value) in zip(rewrites, values) {
+            // A single letter cannot differ between runs.
+            let isKept = value.count == rewrite.word.utf8.count
+            #expect(isKept == (rewrite.word != "x"), "\(rewrite.word)")
+        }
+    }
+    // The names of consecutive runs differ.
+    for rewrite in rewrites {
+        let values = Set((0..<1024).map { rewrite.value($0, spelling: []) })
+        #expect(values.count == 1024, "\(rewrite.word)")
+    }
 }
 
 /// The scenarios that `run` uses, run by several groups in parallel against one server.

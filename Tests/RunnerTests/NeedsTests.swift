@@ -38,22 +38,31 @@ struct NeedsTests {
           command: {refusal: unknown, argument: command}
         """
 
-    /// Answers LIST with its arguments, counts surveys, and refuses unknown commands.
+    /// Answers LIST with its arguments, counts surveys, and refuses unknown commands. In the mode
+    /// `stale`, the first survey fails, and its login name stays in use.
     private static let server = """
         import os, socketserver, sys
         surveys = 0
+        held = set()
         class Client(socketserver.StreamRequestHandler):
             def handle(self):
                 global surveys
+                isFirst = False
                 for line in self.rfile:
                     word, _, rest = line.decode().rstrip("\\r\\n").partition(" ")
-                    if word == "HELLO": answer = "WELCOME " + rest
+                    if word == "HELLO" and isFirst:
+                        held.add(rest)
+                        return
+                    elif word == "HELLO" and rest in held: answer = "UNKNOWN HELLO"
+                    elif word == "HELLO": answer = "WELCOME " + rest
                     elif word == "PING": answer = "PONG " + rest
                     elif word == "COUNT": answer = "COUNTED %d" % surveys
                     elif word == "SAY": answer = "SAID " + rest
                     elif word == "LIST":
                         surveys += 1
                         if sys.argv[2:] == ["mute"]: return
+                        isFirst = sys.argv[2:] == ["stale"] and surveys == 1
+                        if isFirst: continue
                         answer = "FEATURES fast colour=RED modes=abc"
                     else: answer = "UNKNOWN " + word
                     self.wfile.write((answer + "\\n").encode())
@@ -127,6 +136,11 @@ struct NeedsTests {
         #expect(found.map(\.verdict) == [.inconclusive])
         #expect(found[0].reason.hasPrefix("needs feature fast, but the survey failed: "))
         #expect(!found[0].isUnreachable)
+    }
+
+    @Test func aSurveyIsRepeatedUnderAnotherName() async throws {
+        let found = try await results(["needs feature fast", "needs feature fast"], mode: "stale")
+        #expect(found.map(\.verdict) == [.inconclusive, .passed], "\(found.map(\.reason))")
     }
 
     @Test func anUnknownKindIsAnError() async throws {

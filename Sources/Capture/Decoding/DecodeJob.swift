@@ -7,12 +7,12 @@ package import Results
 /// Decodes one capture and writes the output.
 package struct DecodeJob: Sendable {
     package let options: DecodeOptions
-    package let isStopped: StopFlag
+    package let isStopped: SharedFlag
 
     private var selection: ConversationSelection { options.filters.selection }
     private var reassembly: ReassemblyOptions { options.reassembly }
 
-    package init(_ options: DecodeOptions, isStopped: StopFlag) {
+    package init(_ options: DecodeOptions, isStopped: SharedFlag) {
         self.options = options
         self.isStopped = isStopped
     }

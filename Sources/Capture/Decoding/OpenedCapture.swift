@@ -1,6 +1,5 @@
 import Console
 import Diagnostics
-import Foundation
 import Glibc
 package import Results
 import Subprocess
@@ -63,7 +62,9 @@ package struct OpenedCapture {
     package func decode<Result: Sendable>(
         _ body: @escaping @Sendable (Int32, [UInt8]) -> Result
     ) async throws -> (result: Result, damage: CommandFailure?) {
-        guard let packing else { return (await Self.onThread { body(descriptor, taken) }, nil) }
+        guard let packing else {
+            return (await onThread("decode") { body(descriptor, taken) }, nil)
+        }
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else {
             throw CommandFailure(
@@ -72,7 +73,7 @@ package struct OpenedCapture {
         }
         let (output, input) = (ends[0], ends[1])
         async let unpacked: Void = unpack(packing, into: input)
-        let result = await Self.onThread {
+        let result = await onThread("decode") {
             defer { _ = close(output) }
             return body(output, [])
         }
@@ -82,15 +83,6 @@ package struct OpenedCapture {
             return (result, damage)
         }
         return (result, nil)
-    }
-
-    /// Runs blocking work on a thread of its own.
-    package static func onThread<Result: Sendable>(
-        _ body: @escaping @Sendable () -> Result
-    ) async -> Result {
-        await withCheckedContinuation { continuation in
-            Thread { continuation.resume(returning: body()) }.start()
-        }
     }
 
     /// Decompresses the capture with `gzip` or `zstd` into a pipe.

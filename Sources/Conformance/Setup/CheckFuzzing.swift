@@ -1,6 +1,6 @@
 import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 import LineProtocol
 package import Results
 
@@ -38,8 +38,8 @@ package struct CheckFuzzing: Sendable {
         } catch {
             throw CommandFailure(
                 .software, .cannotWrite,
-                "cannot use the corpus `\(escapedForDisplay(folder))`: "
-                    + error.localizedDescription)
+                "cannot use the corpus `\(escapedForDisplay(folder))`: \(OutputFile.Failure(error))"
+            )
         }
     }
 

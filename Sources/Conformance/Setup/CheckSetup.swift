@@ -2,7 +2,7 @@ import Console
 import Diagnostics
 import DialectFiles
 import DialectModel
-import Foundation
+import FoundationEssentials
 package import LineProtocol
 package import Results
 package import Runner

@@ -1,5 +1,5 @@
 public import Diagnostics
-import Foundation
+import FoundationEssentials
 public import LineProtocol
 import Synchronization
 

@@ -64,9 +64,7 @@ struct OfferReader {
             }
         default:
             let names = setting.section(Keys.inLetters)?[Keys.letters]?.list(max: Self.offersMax)
-            return names.map {
-                .letters(of: $0.compactMap { $0.text(bytesMax: Self.nameBytesMax) })
-            }
+            return names.map { .letters(of: $0.compactMap { listedName($0, setting) }) }
         }
     }
 
@@ -98,7 +96,20 @@ struct OfferReader {
         return (command, argument)
     }
 
-    /// Checks the commands, arguments and names that an offer refers to.
+    private func listedName(_ value: Setting, _ setting: Setting) -> OfferedName? {
+        guard let text = value.text(bytesMax: Self.nameBytesMax) else { return nil }
+        if let name = OfferedName(text) { return name }
+        reportUnlisted(text, setting)
+        return nil
+    }
+
+    private func reportUnlisted(_ name: String, _ setting: Setting) {
+        problems.error(
+            .unknownOffer, "`\(shortened(name))` is not a listed name", at: setting.value.range,
+            help: "write KIND.NAME with a kind that has a `command`, such as `isupport.CHANMODES`")
+    }
+
+    /// Checks what an offer refers to.
     private func check(_ offer: Offer, _ setting: Setting, _ offers: [String: Offer]) {
         switch offer {
         case .listed where behaviours["survey"] == nil:
@@ -108,14 +119,8 @@ struct OfferReader {
                     + "list what it supports")
         case .letters(let names):
             for name in names {
-                let kind = String(name.prefix { $0 != "." })
-                guard name.contains("."), case .listed? = offers[kind] else {
-                    problems.error(
-                        .unknownOffer, "`\(shortened(name))` is not a listed name",
-                        at: setting.value.range,
-                        help: "write KIND.NAME with a kind that has a `command`, such as "
-                            + "`isupport.CHANMODES`")
-                    return
+                guard case .listed? = offers[name.kind] else {
+                    return reportUnlisted(name.description, setting)
                 }
             }
         case .unlessRefused where behaviours["login"] == nil || behaviours["probe"] == nil:

@@ -43,7 +43,7 @@ extension SectionWriter {
             case .unlessRefused(let refusal, let argument):
                 "\(kind): {refusal: \(refusal), argument: \(argument)}"
             case .letters(let names):
-                "\(kind): {letters-of: [\(names.map(YamlText.scalar).joined(separator: ", "))]}"
+                "\(kind): {letters-of: [\(names.map { YamlText.scalar($0.description) }.joined(separator: ", "))]}"
             }
         }
     }

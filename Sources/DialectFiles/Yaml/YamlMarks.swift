@@ -41,12 +41,11 @@ struct YamlMarks {
         }
     }
 
-    /// Returns the offset of a line and column, both from 1.
-    func offset(line: Int, column: Int) -> Int {
+    func offset(of mark: YamlMark) -> Int {
         let bytes = source.bytes
-        guard line >= 1, line <= lineStarts.count else { return bytes.count }
-        var offset = lineStarts[line - 1]
-        var left = column - 1
+        guard mark.line >= 1, mark.line <= lineStarts.count else { return bytes.count }
+        var offset = lineStarts[mark.line - 1]
+        var left = mark.column - 1
         while left > 0, offset < bytes.count {
             offset += 1
             while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }

@@ -1,9 +1,8 @@
 package import Diagnostics
 import LineProtocol
-import Yams
 
-/// Reads YAML text into ``YamlValue``. No other code uses the YAML library.
-package struct YamlReader {
+/// Reads YAML text into ``YamlValue``.
+package struct YamlReader: ~Copyable {
     /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10
     /// Maximum number of values. An alias counts each time it is used.
@@ -15,11 +14,14 @@ package struct YamlReader {
 
     private let source: SourceText
     private let marks: YamlMarks
+    private var parser: YamlParser
     private var valuesLeft = Self.valuesMax
+    private var anchors: [String: YamlValue] = [:]
 
-    private init(_ source: SourceText) {
+    private init(_ source: SourceText) throws(YamlError) {
         self.source = source
         marks = YamlMarks(source)
+        parser = try YamlParser(source.bytes)
     }
 
     /// Reads a file of this kind; returns nil if it is empty.
@@ -35,12 +37,20 @@ package struct YamlReader {
 
     /// Reads the single value in a file; returns nil if the file is empty.
     static func read(_ source: SourceText) throws(Diagnosed) -> YamlValue? {
-        let text = try checkedText(source)
-        var reader = YamlReader(source)
-        return try reader.read(text)
+        try check(source)
+        do {
+            var reader = try YamlReader(source)
+            return try reader.document()
+        } catch let error as YamlError {
+            throw Diagnosed(YamlFault(error, source, YamlMarks(source)).diagnostic)
+        } catch let error as Diagnosed {
+            throw error
+        } catch {
+            throw Diagnosed(Diagnostic(.error, .yaml, "invalid YAML: \(error)"))
+        }
     }
 
-    private static func checkedText(_ source: SourceText) throws(Diagnosed) -> String {
+    private static func check(_ source: SourceText) throws(Diagnosed) {
         func refused(_ message: String, at offset: Int) -> Diagnosed {
             let range = SourceRange(start: offset, end: offset + 1)
             return Diagnosed(
@@ -55,27 +65,16 @@ package struct YamlReader {
         if let offset = tooManyAliases(source.bytes) {
             throw refused("a dialect file is limited to \(aliasesMax) aliases", at: offset)
         }
-        guard let text = String(validating: source.bytes, as: UTF8.self) else {
-            let offset = firstInvalidByte(source.bytes)
+        do {
+            _ = try UTF8Span(validating: source.bytes.span)
+        } catch {
+            let offset = error.byteOffsets.lowerBound
             throw Diagnosed(
                 Diagnostic(
                     .error, .notUTF8, "the file is not UTF-8",
                     at: DiagnosticLocation(
                         source: source, range: SourceRange(start: offset, end: offset + 1))
                 ).help("save it as UTF-8; write other bytes as 0xHH"))
-        }
-        return text
-    }
-
-    private static func firstInvalidByte(_ bytes: [UInt8]) -> Int {
-        var input = bytes.makeIterator()
-        var parser = Unicode.UTF8.ForwardParser()
-        var offset = 0
-        while true {
-            switch parser.parseScalar(from: &input) {
-            case .valid(let scalar): offset += scalar.count
-            case .error, .emptyInput: return offset
-            }
         }
     }
 
@@ -95,23 +94,69 @@ package struct YamlReader {
         return nil
     }
 
-    private mutating func read(_ text: String) throws(Diagnosed) -> YamlValue? {
-        do {
-            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-            guard let node = try parser.singleRoot() else { return nil }
-            return try value(node, depth: 0)
-        } catch let error as YamlError {
-            throw Diagnosed(YamlFault(error, source, marks).diagnostic)
-        } catch let error as Diagnosed {
-            throw error
-        } catch {
-            throw Diagnosed(Diagnostic(.error, .yaml, "invalid YAML: \(error)"))
+    private mutating func document() throws -> YamlValue? {
+        var document: YamlValue?
+        while true {
+            let event = try parser.next()
+            switch event.kind {
+            case .streamEnd: return document
+            case .documentStart where document != nil:
+                throw Diagnosed(
+                    Diagnostic(
+                        .error, .yaml, "a dialect file must contain a single YAML document",
+                        at: location(start(of: event))
+                    ).help("remove the line `---`, or split the file"))
+            case .documentStart: document = try value(parser.next(), depth: 0)
+            default: continue
+            }
         }
     }
 
-    private mutating func value(_ node: Node, depth: Int) throws(Diagnosed) -> YamlValue {
-        let start = node.mark.map { marks.offset(line: $0.line, column: $0.column) } ?? 0
-        let range = SourceRange(start: start, end: min(start + 1, source.bytes.count))
+    private func start(of event: YamlEvent) -> Int {
+        min(marks.offset(of: event.mark), source.bytes.count)
+    }
+
+    private func location(_ start: Int) -> DiagnosticLocation {
+        DiagnosticLocation(source: source, range: byte(start))
+    }
+
+    private func byte(_ start: Int) -> SourceRange {
+        SourceRange(start: start, end: min(start + 1, source.bytes.count))
+    }
+
+    /// Reads the value that starts with this event.
+    private mutating func value(_ event: YamlEvent, depth: Int) throws -> YamlValue {
+        let start = start(of: event)
+        if case .alias(let name) = event.kind {
+            guard let value = anchors[name] else {
+                throw YamlError.syntax("found undefined alias", event.mark, context: nil)
+            }
+            try count(value, depth: depth)
+            return value
+        }
+        try countValue(at: start, depth: depth)
+        let anchor: String?
+        let value: YamlValue
+        switch event.kind {
+        case .scalar(let text, let style, let name):
+            let range = marks.rangeOfScalar(
+                at: start, text: text, isPlain: style == .plain, isBlock: style == .block)
+            (value, anchor) = (YamlValue(kind: .scalar(text, style), range: range), name)
+        case .mapStart(let name):
+            let map = try entries(depth: depth)
+            (value, anchor) = (YamlValue(kind: .map(map), range: byte(start)), name)
+        case .listStart(let name):
+            let list = try items(depth: depth)
+            (value, anchor) = (YamlValue(kind: .list(list), range: byte(start)), name)
+        case .alias, .end, .documentStart, .streamEnd, .other:
+            throw YamlError.syntax("found no value", event.mark, context: nil)
+        }
+        if let anchor { anchors[anchor] = value }
+        return value
+    }
+
+    /// Counts a value, which must be within the limits.
+    private mutating func countValue(at start: Int, depth: Int) throws(Diagnosed) {
         valuesLeft -= 1
         guard valuesLeft > 0, depth < Self.depthMax else {
             throw Diagnosed(
@@ -120,48 +165,61 @@ package struct YamlReader {
                     valuesLeft > 0
                         ? "lists and maps are nested more than \(Self.depthMax) deep"
                         : "the file has more than \(Self.valuesMax) values",
-                    at: DiagnosticLocation(source: source, range: range)))
-        }
-        switch node {
-        case .scalar(let scalar):
-            return self.scalar(scalar, at: start)
-        case .sequence(let sequence):
-            var values: [YamlValue] = []
-            for item in sequence { values.append(try value(item, depth: depth + 1)) }
-            return YamlValue(kind: .list(values), range: range)
-        case .mapping(let mapping):
-            return YamlValue(kind: .map(try entries(mapping, depth: depth)), range: range)
-        case .alias:
-            return YamlValue(kind: .scalar("", .plain), range: range)
+                    at: location(start)))
         }
     }
 
-    private mutating func entries(
-        _ mapping: Node.Mapping, depth: Int
-    ) throws(Diagnosed) -> [YamlEntry] {
+    /// Counts the values of an alias.
+    private mutating func count(_ value: YamlValue, depth: Int) throws(Diagnosed) {
+        try countValue(at: value.range.start, depth: depth)
+        switch value.kind {
+        case .scalar: break
+        case .list(let values):
+            for value in values { try count(value, depth: depth + 1) }
+        case .map(let entries):
+            for entry in entries {
+                try count(entry.key, depth: depth + 1)
+                try count(entry.value, depth: depth + 1)
+            }
+        }
+    }
+
+    private mutating func items(depth: Int) throws -> [YamlValue] {
+        var values: [YamlValue] = []
+        while true {
+            let event = try parser.next()
+            if case .end = event.kind { return values }
+            values.append(try value(event, depth: depth + 1))
+        }
+    }
+
+    private mutating func entries(depth: Int) throws -> [YamlEntry] {
         var entries: [YamlEntry] = []
-        for (key, content) in mapping {
-            let name = try value(key, depth: depth + 1)
-            guard case .scalar = name.kind else {
+        var keys: [String: SourceRange] = [:]
+        while true {
+            let event = try parser.next()
+            if case .end = event.kind { return entries }
+            let key = try value(event, depth: depth + 1)
+            guard case .scalar(let name, _) = key.kind else {
                 throw Diagnosed(
                     Diagnostic(
-                        .error, .wrongType, "a key must be a word, not \(name.description)",
-                        at: DiagnosticLocation(source: source, range: name.range)))
+                        .error, .wrongType, "a key must be a word, not \(key.description)",
+                        at: DiagnosticLocation(source: source, range: key.range)))
             }
-            entries.append(YamlEntry(key: name, value: try value(content, depth: depth + 1)))
+            if let first = keys.updateValue(key.range, forKey: name) {
+                throw duplicate(name, at: key.range, first: first)
+            }
+            entries.append(YamlEntry(key: key, value: try value(parser.next(), depth: depth + 1)))
         }
-        return entries
     }
 
-    private func scalar(_ scalar: Node.Scalar, at start: Int) -> YamlValue {
-        let style: YamlValue.ScalarStyle =
-            switch scalar.style {
-            case .plain, .any: .plain
-            case .singleQuoted, .doubleQuoted: .quoted
-            case .literal, .folded: .block
-            }
-        let range = marks.rangeOfScalar(
-            at: start, text: scalar.string, isPlain: style == .plain, isBlock: style == .block)
-        return YamlValue(kind: .scalar(scalar.string, style), range: range)
+    private func duplicate(_ name: String, at range: SourceRange, first: SourceRange) -> Diagnosed {
+        Diagnosed(
+            Diagnostic(
+                .error, .duplicateKey, "`\(shortened(name))` occurs twice in the same map",
+                at: DiagnosticLocation(source: source, range: range)
+            )
+            .related(DiagnosticLocation(source: source, range: first, label: "first here"))
+            .help("keep one of them"))
     }
 }

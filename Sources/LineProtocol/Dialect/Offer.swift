@@ -4,14 +4,14 @@ public enum Offer: Sendable, Equatable {
     /// dialect's `survey` runs.
     case listed(command: String, argument: String)
     /// The items are single letters in the values of listed names, such as `isupport.CHANMODES`.
-    case letters(of: [String])
+    case letters(of: [OfferedName])
     /// The items are commands. The server refuses those that it does not support, and repeats the
     /// command in an argument of the refusal.
     case unlessRefused(refusal: String, argument: String)
 }
 
 /// Something that a server may support, such as the capability `batch`.
-public struct OfferedName: Sendable, Hashable {
+public struct OfferedName: Sendable, Hashable, CustomStringConvertible {
     /// A kind of the dialect's offers, such as `cap`.
     public var kind: String
     /// The name, as the server spells it.
@@ -23,6 +23,15 @@ public struct OfferedName: Sendable, Hashable {
         self.name = name
     }
 
+    /// Creates a name from `KIND.NAME`; nil if there is no dot.
+    public init?(_ text: String) {
+        guard let dot = text.firstIndex(of: ".") else { return nil }
+        self.init(kind: String(text[..<dot]), name: String(text[text.index(after: dot)...]))
+    }
+
+    /// The form `KIND.NAME`.
+    public var description: String { "\(kind).\(name)" }
+
     /// The variable of scenarios that contains the value that the server gave.
-    public var variable: String { "offer.\(kind).\(name)" }
+    public var variable: String { "offer.\(self)" }
 }

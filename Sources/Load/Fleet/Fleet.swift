@@ -1,5 +1,5 @@
 import CEpoll
-import Foundation
+import Console
 package import Transport
 
 /// Settings for generating a load: threads, phases, addresses.
@@ -126,16 +126,4 @@ package struct Fleet: Sendable {
     }
 
     private static let waitMax: Int64 = 20_000_000
-}
-
-/// Runs `body` on a thread of its own, because it blocks on its sockets.
-func onThread<Outcome: Sendable>(
-    _ name: String, _ body: @escaping @Sendable () -> Outcome
-) async -> Outcome {
-    await withCheckedContinuation { continuation in
-        let thread = Thread { continuation.resume(returning: body()) }
-        thread.name = name
-        thread.stackSize = 1 << 20
-        thread.start()
-    }
 }

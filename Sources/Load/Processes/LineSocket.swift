@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// A socket between two local processes, over which they exchange JSON values, one per line.
 ///
@@ -18,8 +19,8 @@ final class LineSocket: @unchecked Sendable {
     }
 
     private let descriptor: Int32
-    private let writing = NSLock()
-    /// Bytes read but not yet consumed.
+    private let writing = Mutex(())
+    /// Bytes read but not consumed.
     private var buffer: [UInt8] = []
     /// Offset up to which the buffer has been searched for the end of a line.
     private var searched = 0
@@ -41,7 +42,7 @@ final class LineSocket: @unchecked Sendable {
     @discardableResult
     func write(_ value: some Encodable) -> Bool {
         guard let line = try? JSONEncoder().encode(value) else { return false }
-        return writing.withLock { send(Array(line) + [UInt8(ascii: "\n")]) }
+        return writing.withLock { _ in send(Array(line) + [UInt8(ascii: "\n")]) }
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {

@@ -20,13 +20,17 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     package var share: LoadShare
     /// Earliest monotonic time to connect.
     package var connectAt: Int64
+    /// The server's values for the scenarios' `needs` lines.
+    package var offers: [String: [UInt8]]
 
     /// Creates a job. Its share is set for each process.
     package init(
         arguments: [String], plan: String?, server: String, dialect: String, seed: UInt64,
-        run: UInt32, rate: Double?, duration: Int64, connectAt: Int64 = 0
+        run: UInt32, rate: Double?, duration: Int64, connectAt: Int64 = 0,
+        offers: [String: [UInt8]] = [:]
     ) {
         self.arguments = arguments
+        self.offers = offers
         self.plan = plan
         self.server = server
         self.dialect = dialect

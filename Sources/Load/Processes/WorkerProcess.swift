@@ -1,5 +1,5 @@
 import CEpoll
-import Foundation
+import Console
 import Glibc
 
 /// The child's side of a load with several processes. It communicates with its parent over standard
@@ -24,7 +24,7 @@ package final class WorkerProcess: Sendable {
 
     /// Runs the load, reporting on it until it is over.
     package func run(_ fleet: Fleet, _ monitor: LoadMonitor) async {
-        Thread.detachNewThread { [self] in obey(monitor) }
+        startThread("orders") { [self] in obey(monitor) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in await reportProgress(monitor) }
             let report = await fleet.run(monitor)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Counter of listen queue overflows on this machine.
 enum ListenOverflows {

@@ -1,6 +1,6 @@
 package import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 package import Results
 package import Transport
 
@@ -137,6 +137,7 @@ extension LoadSetup {
         WorkerJob(
             arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,
             server: endpoint.description, dialect: dialectName, seed: plan.seed, run: plan.run,
-            rate: heldRate, duration: options.duration, connectAt: options.connectAt)
+            rate: heldRate, duration: options.duration, connectAt: options.connectAt,
+            offers: offers)
     }
 }

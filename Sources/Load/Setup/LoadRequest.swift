@@ -17,6 +17,8 @@ package struct LoadRequest: Sendable {
     package var trust = ServerTrust()
     /// Variables given as `name=value`.
     package var variables = GivenVariables()
+    /// Conditions for scenarios that the server meets but cannot report.
+    package var fixtures: [String] = []
     /// Local addresses to connect from.
     package var sources: [String] = []
     package var thresholds: [Threshold] = []

@@ -2,7 +2,7 @@ import Console
 import Diagnostics
 import DialectFiles
 import DialectModel
-import Foundation
+import FoundationEssentials
 import Results
 import Runner
 import Scenario
@@ -15,7 +15,9 @@ struct LoadScenarios {
     /// Number of operators left for kinds without a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
-    /// Share of the arrivals left for kinds without a scenario.
+    /// The scenarios of `scripts`.
+    private(set) var scenarios: [LoadedScenario] = []
+    /// Share of arrivals for kinds without a scenario.
     private(set) var poolShare = 1.0
 
     /// Returns the first dialect that a scenario names; nil if none does.
@@ -41,7 +43,7 @@ struct LoadScenarios {
         let weights = asked.kinds.reduce(0) { $0 + $1.weight }
         let isAlone = executors.count == asked.kinds.count
         for (index, kind) in executors.enumerated() {
-            let program = try Self.program(kind.scenario ?? "", loader)
+            let (scenario, program) = try Self.load(kind.scenario ?? "", loader)
             let obstacle = ScenarioScript.obstacle(
                 program, duration: duration, isServerGiven: isServerGiven)
             if let obstacle { throw CommandFailure(.usage, Diagnosed([obstacle])) }
@@ -62,6 +64,7 @@ struct LoadScenarios {
             script.secrets = variables.secrets
             operatorsLeft -= script.operators
             scripts.append(script)
+            scenarios.append(scenario)
         }
         if isAlone { operatorsLeft = 0 }
         divideArrivals(asked)
@@ -80,7 +83,9 @@ struct LoadScenarios {
         for index in scripts.indices { scripts[index].share = Double(scripts[index].groups) / all }
     }
 
-    private static func program(_ path: String, _ loader: ScenarioLoader) throws -> Program {
+    private static func load(
+        _ path: String, _ loader: ScenarioLoader
+    ) throws -> (LoadedScenario, Program) {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 .noInput, .badOption, "no such scenario: `\(escapedForDisplay(path))`")
@@ -95,11 +100,13 @@ struct LoadScenarios {
                 .usage,
                 Diagnosed(
                     Diagnostic(
-                        .error, "load.data", "a load test cannot run a scenario with data rows",
+                        .error, "load.data",
+                        "a load cannot run a scenario for the rows of a file: its virtual users run "
+                            + "side by side, and none of them owns a row",
                         at: DiagnosticLocation(source: file.source, range: data.range)
                     ).help("use `run`, or remove the line and set its variables with --var")))
         }
-        return program
+        return (loaded, program)
     }
 
     /// Returns a path without `.` and `..`: `a/../b` becomes `b`.

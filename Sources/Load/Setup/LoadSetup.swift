@@ -2,7 +2,7 @@ import Console
 import Diagnostics
 import DialectFiles
 import DialectModel
-import Foundation
+import FoundationEssentials
 package import LineProtocol
 package import Results
 package import Runner
@@ -39,6 +39,13 @@ package struct LoadSetup: Sendable {
     package let abortGrace: Int64?
     /// TLS settings; nil if TLS is not used.
     package let security: (any ConnectionSecurity)?
+    /// The plan's scenarios.
+    let scenarios: [LoadedScenario]
+    let variables: RunVariables
+    /// Conditions for scenarios that the server meets but cannot report.
+    let fixtures: Set<String>
+    /// The server's values for the scenarios' `needs` lines.
+    var offers: [String: [UInt8]] = [:]
 
     /// Checks the request. In a worker process, `job` contains the decisions of the main process.
     package init(_ request: LoadRequest, _ job: WorkerJob? = nil) throws {
@@ -74,11 +81,14 @@ package struct LoadSetup: Sendable {
         let duration = asked.duration ?? LoadPlan.durationDefault
         let variables = try RunVariables(
             environment: Environment.ofProcess, given: request.variables)
+        self.variables = variables
+        fixtures = Set(request.fixtures)
         let scenarios = try LoadScenarios(
             asked, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
             duration: duration + (asked.warmup ?? 0),
             isServerGiven: endpoint != nil || command != nil,
             variables: variables)
+        self.scenarios = scenarios.scenarios
         let operatorScript = try Self.operatorScript(
             file, asked, isNeeded: scenarios.operatorsLeft > 0, variables)
         plan = try Self.plan(operatorScript, asked, scenarios)
@@ -107,6 +117,8 @@ package struct LoadSetup: Sendable {
         options.duration = job.duration
         options.share = job.share
         options.connectAt = job.connectAt
+        offers = job.offers
+        takeOffers()
         options.release = .byOthers
     }
 

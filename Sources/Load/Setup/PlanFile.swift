@@ -1,6 +1,6 @@
 import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 package import Results
 import Runner
 

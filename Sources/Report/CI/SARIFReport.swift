@@ -1,5 +1,5 @@
 package import Diagnostics
-import Foundation
+import FoundationEssentials
 import LineProtocol
 package import Results
 

@@ -1,5 +1,4 @@
 import Diagnostics
-import Mustache
 package import Results
 
 /// Run report as a self-contained HTML page without scripts or external resources.
@@ -21,30 +20,18 @@ package enum HTMLReport {
 /// The templates of all pages.
 enum HTMLTemplates {
     /// Renders the named template.
-    static func page(_ content: Any, _ name: String) throws -> String {
-        let library = try MustacheLibrary(templates: [
-            "report": template(PackageResources.report_mustache),
-            "scenario": template(PackageResources.scenario_mustache),
-            "check": template(PackageResources.check_mustache),
-            "check-details": template(PackageResources.check_details_mustache),
-            "command-table": template(PackageResources.command_table_mustache),
-            "load": template(PackageResources.load_mustache),
-            "style": template(PackageResources.style_mustache),
-            "page-start": template(PackageResources.page_start_mustache),
-            "page-end": template(PackageResources.page_end_mustache),
-        ])
-        guard let page = library.render(content, withTemplate: name) else {
-            throw ReportError(description: "the page template `\(name)` is missing")
-        }
-        return page
+    static func page(_ content: Any, _ name: String) throws(ReportError) -> String {
+        let sources = [
+            "report": PackageResources.report_mustache,
+            "scenario": PackageResources.scenario_mustache,
+            "check": PackageResources.check_mustache,
+            "check-details": PackageResources.check_details_mustache,
+            "command-table": PackageResources.command_table_mustache,
+            "load": PackageResources.load_mustache,
+            "style": PackageResources.style_mustache,
+            "page-start": PackageResources.page_start_mustache,
+            "page-end": PackageResources.page_end_mustache,
+        ]
+        return try HTMLTemplate(name, in: sources).rendered(content)
     }
-
-    private static func template(_ bytes: [UInt8]) throws -> MustacheTemplate {
-        try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
-    }
-}
-
-/// An error while rendering a report, which is a bug in Linejudge.
-package struct ReportError: Error, CustomStringConvertible {
-    package var description: String
 }

@@ -1,5 +1,6 @@
 import Diagnostics
-import Foundation
+import FoundationEssentials
+import Glibc
 import Results
 
 /// HdrHistogram percentile distribution (`.hgrm`) of the response times of each measure, in
@@ -47,8 +48,8 @@ enum PercentileDistribution {
 
     /// Returns the next percentile. The step is halved each time the distance to 100 % has halved.
     private static func next(_ level: Double) -> Double {
-        let halvings = Foundation.log2(100 / (100 - level)).rounded(.down) + 1
-        let ticks = Double(ticksPerHalfDistance) * Foundation.pow(2, halvings)
+        let halvings = log2(100 / (100 - level)).rounded(.down) + 1
+        let ticks = Double(ticksPerHalfDistance) * pow(2, halvings)
         return level + 100 / ticks
     }
 
@@ -60,7 +61,16 @@ enum PercentileDistribution {
     }
 
     private static func number(_ value: Double, _ width: Int, _ digits: Int) -> String {
-        padded(String(format: "%.\(digits)f", value), width)
+        let charactersMax = 400
+        let text = unsafe withVaList([Int32(digits), value]) { arguments in
+            unsafe String(unsafeUninitializedCapacity: charactersMax) { buffer in
+                let count = unsafe vsnprintf(
+                    UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(
+                        to: CChar.self), buffer.count, "%.*f", arguments)
+                return min(max(Int(count), 0), charactersMax)
+            }
+        }
+        return padded(text, width)
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

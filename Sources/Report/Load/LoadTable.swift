@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import FoundationEssentials
 import Results
 
 /// CSV with one row per second. Latencies are in microseconds.

@@ -15,7 +15,8 @@ package struct TranscriptLine: Sendable, Hashable {
     /// The line's text, with control characters escaped.
     package var text: String
     package var payload: String?
-    /// Role of the line if it is not plain: `ignored`, `standing reply` or `probe`; nil otherwise.
+    /// Role of the line if it is not a plain one: `ignored`, `standing reply`, `probe`. For a plain
+    /// line, the step in an included file that sent it.
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool
@@ -77,7 +78,7 @@ package struct TranscriptLine: Sendable, Hashable {
         payload = entry.payload.map { Self.shown($0, shownBytesMax) }
         note =
             switch entry.role {
-            case .plain: nil
+            case .plain: entry.kind == .sent ? Self.origin(entry) : nil
             case .ignored: "ignored"
             case .standing: entry.kind == .sent ? "standing reply" : "standing rule"
             case .probe: "probe"
@@ -99,6 +100,13 @@ package struct TranscriptLine: Sendable, Hashable {
             arrow = entry.kind == .sent ? "→" : "←"
             isEvent = false
         }
+    }
+
+    /// The step that sent a line, if it is in an included file.
+    private static func origin(_ entry: TranscriptEntry) -> String? {
+        guard let step = entry.included else { return nil }
+        let use = entry.line.map { ", used in line \($0)" } ?? ""
+        return "\(escapedForDisplay(step.file)):\(step.line)\(use)"
     }
 
     private static func shown(_ bytes: [UInt8], _ shownBytesMax: Int) -> String {

@@ -17,11 +17,14 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var isMasked = false
     /// Line number (from 1) of the scenario step that was running; nil if none was.
     package var line: Int?
+    /// Location of the step that was running, if it is in an included file. `line` is then that of
+    /// its `use`.
+    package var included: IncludedStep?
 
     package init(
         time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
         terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain,
-        omittedBytes: Int = 0, line: Int? = nil
+        omittedBytes: Int = 0, line: Int? = nil, included: IncludedStep? = nil
     ) {
         self.time = time
         self.operatorName = operatorName
@@ -32,6 +35,19 @@ package struct TranscriptEntry: Sendable, Equatable {
         self.role = role
         self.omittedBytes = omittedBytes
         self.line = line
+        self.included = included
+    }
+
+    /// Location of a step in a file that the scenario includes.
+    package struct IncludedStep: Sendable, Equatable, Codable {
+        package var file: String
+        /// Line from 1.
+        package var line: Int
+
+        package init(file: String, line: Int) {
+            self.file = file
+            self.line = line
+        }
     }
 
     package enum Kind: String, Sendable, Hashable {
@@ -57,7 +73,7 @@ package struct TranscriptEntry: Sendable, Equatable {
 /// Coding of a transcript entry. Members that are empty are omitted.
 extension TranscriptEntry: Codable {
     private enum Key: String, CodingKey {
-        case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line
+        case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line, included
     }
 
     /// Decodes an entry. Throws an error if its kind or role is unknown.
@@ -72,7 +88,8 @@ extension TranscriptEntry: Codable {
             payload: try container.decodeIfPresent(ByteText.self, forKey: .payload)?.bytes,
             role: container.contains(.role)
                 ? try container.decode(word: .role, "role of a line") : .plain,
-            line: try container.decodeIfPresent(Int.self, forKey: .line))
+            line: try container.decodeIfPresent(Int.self, forKey: .line),
+            included: try container.decodeIfPresent(IncludedStep.self, forKey: .included))
     }
 
     /// Omits `omittedBytes` and `isMasked`.
@@ -86,5 +103,6 @@ extension TranscriptEntry: Codable {
         try container.encodeIfPresent(payload.map(ByteText.init), forKey: .payload)
         if role != .plain { try container.encode(role.rawValue, forKey: .role) }
         try container.encodeIfPresent(line, forKey: .line)
+        try container.encodeIfPresent(included, forKey: .included)
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Results of any kind, identified by the schema that the file names.
 package enum AnyResults: Sendable {

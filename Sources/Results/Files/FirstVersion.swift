@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Version 1 of a results schema, with the members that version 2 renamed.
 struct FirstVersion {

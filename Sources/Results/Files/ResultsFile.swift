@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import FoundationEssentials
 
 /// Writing of results files. They are JSON with the schemas `linejudge.run/2`, `linejudge.check/2`,
 /// `linejudge.check-matrix/2` and `linejudge.load/2`, which are documented in

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Coding of a histogram for other Linejudge processes: the V2 encoding, with the exact minimum and
 /// maximum and the clamped count.

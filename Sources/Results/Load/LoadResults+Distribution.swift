@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension LoadResults.Distribution {
     package init(_ histogram: LatencyHistogram) {

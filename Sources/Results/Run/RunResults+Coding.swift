@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import FoundationEssentials
 import LineProtocol
 
 /// Coding of run results. The coding keys define the schema `linejudge.run/2`. New members may be

@@ -1,10 +1,11 @@
-import Foundation
+import FoundationEssentials
 
 /// Coding of the result of a scenario. All scenarios share one table of source texts.
 extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
-        case path, title, tags, row, segmentation, dialect, verdict, reason, line, diagnostics
-        case rules, attempts, durationNanoseconds, stepsRun, timingBased, unreachable, serverOutput
+        case path, title, tags, row, segmentation, dialect, dialectFile, verdict, reason, line
+        case diagnostics, rules, attempts, durationNanoseconds, stepsRun, timingBased, unreachable,
+            serverOutput
         case transcript, focus
     }
 
@@ -25,6 +26,7 @@ extension ScenarioResult: CodableWithConfiguration {
             diagnostics: try diagnostics.map { try $0.diagnostic(sources.sources) },
             rules: try container.decode(orEmpty: .rules))
         row = try container.decodeIfPresent(Int.self, forKey: .row)
+        dialectFile = try container.decodeIfPresent(String.self, forKey: .dialectFile)
         line = try container.decodeIfPresent(Int.self, forKey: .line)
         attempts = try container.decode(Int.self, forKey: .attempts)
         duration = try container.decode(Int64.self, forKey: .durationNanoseconds)
@@ -44,6 +46,7 @@ extension ScenarioResult: CodableWithConfiguration {
         try container.encodeIfPresent(row, forKey: .row)
         try container.encode(segmentation.word, forKey: .segmentation)
         try container.encode(dialect, forKey: .dialect)
+        try container.encodeIfPresent(dialectFile, forKey: .dialectFile)
         try container.encode(verdict, forKey: .verdict)
         try container.encode(unlessEmpty: reason, forKey: .reason)
         try container.encodeIfPresent(line, forKey: .line)

@@ -13,6 +13,8 @@ package struct ScenarioResult: Sendable, Equatable {
     package var segmentation: Segmentation
     /// Name of the dialect; empty if none was found.
     package var dialect: String
+    /// Path of the dialect's file; nil if none was found.
+    package var dialectFile: String?
     package var verdict: Verdict
     /// The reason for the verdict on one line; empty if the scenario passed.
     package var reason: String
@@ -56,6 +58,7 @@ package struct ScenarioResult: Sendable, Equatable {
         self.diagnostics = diagnostics
         self.rules = rules
         row = nil
+        dialectFile = nil
         line = nil
         transcript = []
         focus = nil
@@ -71,10 +74,7 @@ package struct ScenarioResult: Sendable, Equatable {
     /// than in the scenario.
     package var dialectError: Diagnostic? {
         let error = diagnostics.last { $0.severity == .error }
-        guard let location = error?.location, location.source.path != path,
-            // The location is in a file that the scenario includes.
-            !location.source.path.hasSuffix(".chat")
-        else { return nil }
+        guard let dialectFile, error?.location?.source.path == dialectFile else { return nil }
         return error
     }
 }

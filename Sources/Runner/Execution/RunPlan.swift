@@ -38,7 +38,7 @@ package struct RunPlan: Sendable {
             let runs = scenario.program != nil && scenario.skip(on: options.software) == nil
             let segmentations = runs ? options.segmentations : [.whole]
             let secrets = options.variables.secrets
-            let rows = (runs ? scenario.data?.rows : nil)?.map {
+            let rows = (runs ? scenario.rows : nil)?.map {
                 scenario.with($0, secrets: secrets)
             }
             for scenario in rows ?? [scenario] {

@@ -1,17 +1,20 @@
 import DialectModel
-import Scenario
-import Transport
+package import Scenario
+package import Transport
 
 /// Handling of `needs` lines, which state what the server must support for a scenario to apply.
 extension ScenarioRunner {
-    /// Returns whether the server supports everything that the scenario needs.
-    func needs(of scenario: LoadedScenario, at endpoint: Endpoint) async -> ServerNeeds {
+    /// Returns whether the server supports everything that the scenario needs, and otherwise the
+    /// first need that is not met.
+    package func needs(
+        of scenario: LoadedScenario, at endpoint: Endpoint
+    ) async -> (needs: ServerNeeds, failed: Need?) {
         var values: [String: [UInt8]] = [:]
         for need in scenario.file?.header.needs ?? [] {
             if need.isFixture {
                 guard options.fixtures.contains(need.name.text) else {
-                    return .unmet(
-                        "needs \(need.text); pass --fixture \(need.name.text) if the server has it")
+                    let help = "pass --fixture \(need.name.text) if the server has it"
+                    return (.unmet("needs \(need.text); \(help)"), need)
                 }
                 values[need.variable] = []
                 continue
@@ -23,9 +26,9 @@ extension ScenarioRunner {
             let found = await surveyor.needs([need.offered], of: dialect, by: server) {
                 await executor.run($0, options: $1, at: endpoint)
             }
-            guard case .met(let found) = found else { return found }
+            guard case .met(let found) = found else { return (found, need) }
             values.merge(found) { $1 }
         }
-        return .met(values)
+        return (.met(values), nil)
     }
 }

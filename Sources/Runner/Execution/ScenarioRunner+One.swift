@@ -1,3 +1,4 @@
+import Console
 import Diagnostics
 import LineProtocol
 import Results
@@ -80,7 +81,7 @@ extension ScenarioRunner {
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
         into result: inout ScenarioResult
     ) async {
-        switch await needs(of: entry.scenario, at: endpoint) {
+        switch await needs(of: entry.scenario, at: endpoint).needs {
         case .met(let values):
             result.take(await run(number, entry, program, endpoint, values))
         case .unmet(let reason):
@@ -107,10 +108,9 @@ extension ScenarioRunner {
         if options.hasUniqueNames, options.sharesServer, entry.scenario.file?.header.command == nil,
             let dialect = entry.scenario.boundDialect
         {
-            let renamed = RenamedProgram(program, dialect: dialect)
+            let renamed = RenamedProgram(program, dialect: dialect, keepsLength: true)
             program = renamed.program
-            let runNumber = UInt32(truncatingIfNeeded: random.next()) % NameRewrite.runsMax
-            names = renamed.values(runNumber)
+            names = renamed.values(nameNumber(of: entry, attempt: number))
             variables.merge(names) { given, _ in given }
         }
         let execution = ExecutionOptions(
@@ -126,8 +126,18 @@ extension ScenarioRunner {
         return outcome.hinted(found, endpoint)
     }
 
-    /// True for the first scenario that receives no answer. The server's protocol is probed only
-    /// once.
+    /// Returns the number that distinguishes the names of an attempt. Short names have few values,
+    /// so scenarios get consecutive numbers.
+    private func nameNumber(of entry: RunPlan.Entry, attempt: Int) -> UInt32 {
+        var random = SeededRandom(seed: options.seed, part: "names")
+        let first = UInt32(truncatingIfNeeded: random.next())
+        let offset = UInt32(truncatingIfNeeded: entry.position + (attempt - 1) * Self.attemptStride)
+        return (first &+ offset) % NameRewrite.runsMax
+    }
+
+    private static let attemptStride = 257
+
+    /// True for the first unanswered scenario: the server is asked once what it speaks.
     private func isFirstUnanswered() -> Bool {
         !isUnansweredSeen.set()
     }

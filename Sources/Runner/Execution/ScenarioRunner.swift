@@ -4,7 +4,6 @@ import Diagnostics
 package import Results
 import Scenario
 import Session
-import Synchronization
 import Transport
 
 /// Runner of scenarios against a server.
@@ -111,12 +110,4 @@ package struct ScenarioRunner: Sendable {
             }
         }
     }
-}
-
-/// A flag that is shared by all copies of a runner.
-final class SharedFlag: Sendable {
-    private let flag = Atomic(false)
-
-    /// Sets the flag and returns its previous value.
-    func set() -> Bool { flag.exchange(true, ordering: .relaxed) }
 }

@@ -23,26 +23,37 @@ struct ServerOffers: Sendable {
         }
     }
 
-    private func hasLetter(_ letter: String, in names: [String]) -> Bool {
+    private func hasLetter(_ letter: String, in names: [OfferedName]) -> Bool {
         guard letter.utf8.count == 1, let byte = letter.utf8.first else { return false }
-        return names.contains { name in
-            let kind = String(name.prefix { $0 != "." })
-            return values[kind]?[String(name.dropFirst(kind.count + 1))]?.contains(byte) ?? false
-        }
+        return names.contains { values[$0.kind]?[$0.name]?.contains(byte) ?? false }
     }
 }
 
 /// Surveys of servers, each run once and shared by what needs them.
 actor ServerSurveys {
     private var tasks: [String: Task<ServerSurvey, Never>] = [:]
+    /// Number of surveys that were started.
+    private var count = 0
 
-    /// Returns the survey with this key, running it if necessary. A failed survey is run again when
-    /// it is needed next.
+    /// Returns the survey with this key, running it if necessary. A failed survey is run again by the
+    /// next scenario.
+    ///
+    /// - Parameter run: runs the survey with this number, so that no two have the same login name: a
+    ///   server may keep that of a failed one.
     func survey(
-        _ key: String, _ run: @escaping @Sendable () async -> ServerSurvey
+        _ key: String, _ run: @escaping @Sendable (Int) async -> ServerSurvey
     ) async -> ServerSurvey {
-        let task = tasks[key] ?? Task { await run() }
+        if let task = tasks[key] { return await outcome(of: task, key) }
+        count += 1
+        let number = count
+        let task = Task { await run(number) }
         tasks[key] = task
+        return await outcome(of: task, key)
+    }
+
+    private func outcome(
+        of task: Task<ServerSurvey, Never>, _ key: String
+    ) async -> ServerSurvey {
         let found = await task.value
         if case .offers = found {} else if tasks[key] == task { tasks[key] = nil }
         return found

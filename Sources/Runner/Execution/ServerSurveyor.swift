@@ -59,17 +59,20 @@ package struct ServerSurveyor: Sendable {
         let key = "\(dialect.dialect.name) \(dialect.dialect.profile ?? "") \(server)"
         switch offer {
         case .listed, .letters:
-            return await surveys.survey(key) { await listing(dialect, run) }
+            return await surveys.survey(key) { await listing($0, dialect, run) }
         case .unlessRefused(let refusal, let argument):
             return await surveys.survey("\(key) \(need.kind) \(need.name)") {
-                await trial(of: need, refusal, argument, dialect, run)
+                await trial($0, of: need, refusal, argument, dialect, run)
             }
         }
     }
 
     /// Runs the dialect's `survey`.
-    private func listing(_ dialect: BoundDialect, _ run: Run) async -> ServerSurvey {
-        await surveying("use survey as surveyor (name: {{nick}})", dialect, run) { lines, _ in
+    private func listing(
+        _ number: Int, _ dialect: BoundDialect, _ run: Run
+    ) async -> ServerSurvey {
+        let steps = "use survey as surveyor (name: {{nick}})"
+        return await surveying(number, steps, dialect, run) { lines, _ in
             dialect.dialect.offers.compactMapValues { offer in
                 guard case .listed(let command, let argument) = offer else { return nil }
                 return lines.names(in: argument, of: command)
@@ -79,8 +82,8 @@ package struct ServerSurveyor: Sendable {
 
     /// Sends a command by itself, to see whether the server refuses it.
     private func trial(
-        of need: OfferedName, _ refusal: String, _ argument: String, _ dialect: BoundDialect,
-        _ run: Run
+        _ number: Int, of need: OfferedName, _ refusal: String, _ argument: String,
+        _ dialect: BoundDialect, _ run: Run
     ) async -> ServerSurvey {
         let command = ScenarioSpelling.string(Array(need.name.utf8))
         let steps = """
@@ -88,7 +91,7 @@ package struct ServerSurveyor: Sendable {
             surveyor -> {{\(command)}}
             sync surveyor
             """
-        return await surveying(steps, dialect, run) { lines, hasPassed in
+        return await surveying(number, steps, dialect, run) { lines, hasPassed in
             let refused = lines.values(of: argument, in: refusal)
             if refused.contains(Array(need.name.utf8)) { return [:] }
             return hasPassed ? [need.kind: [need.name: []]] : nil
@@ -100,7 +103,7 @@ package struct ServerSurveyor: Sendable {
     /// - Parameter offers: returns what the received lines show, given whether the steps passed; nil if
     ///   they do not show it.
     private func surveying(
-        _ steps: String, _ dialect: BoundDialect, _ run: Run,
+        _ number: Int, _ steps: String, _ dialect: BoundDialect, _ run: Run,
         _ offers: (ReceivedArguments, Bool) -> [String: [String: [UInt8]]]?
     ) async -> ServerSurvey {
         let text = "dialect \(dialect.dialect.name)\n\(steps)\n"
@@ -112,7 +115,7 @@ package struct ServerSurveyor: Sendable {
         } catch {
             return .failed(error.diagnostics.first?.message ?? "")
         }
-        var random = SeededRandom(seed: options.seed, part: "survey \(steps)")
+        var random = SeededRandom(seed: options.seed, part: "survey \(number)")
         let nick = "sv" + String(random.next() % 60_466_176, radix: 36)
         var options = options
         options.variables["nick"] = Array(nick.utf8)

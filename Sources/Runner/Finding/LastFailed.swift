@@ -11,8 +11,10 @@ package struct LastFailed: Sendable, Hashable {
     package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
-    /// Absolute paths of the failed scenarios.
-    package private(set) var paths: Set<String> = []
+    /// Absolute paths of the failed scenarios, those with rows as `PATH#ROW`.
+    private var entries: Set<String> = []
+    /// The rows that failed, by path.
+    private var rows: [String: Set<Int>] = [:]
 
     /// Creates an empty list.
     package init() {}
@@ -25,31 +27,63 @@ package struct LastFailed: Sendable, Hashable {
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         guard lines.first == Self.firstLine else { return }
-        paths = Set(lines.dropFirst())
+        entries = Set(lines.dropFirst())
+        rows = Self.rows(in: entries)
     }
 
-    /// Returns true if the scenario failed.
-    package func contains(_ path: String) -> Bool { paths.contains(Self.absolutePath(path)) }
+    /// Number of scenarios that failed, and of rows of scenarios.
+    package var count: Int { entries.count }
+
+    /// Returns true if the scenario, or a row of it, failed.
+    package func contains(_ path: String) -> Bool {
+        let path = Self.absolutePath(path)
+        return entries.contains(path) || rows[path] != nil
+    }
+
+    /// Returns the numbers of the rows that failed; nil if the scenario failed as a whole.
+    package func rows(of path: String) -> Set<Int>? {
+        let path = Self.absolutePath(path)
+        return entries.contains(path) ? nil : rows[path]
+    }
+
+    private static func rows(in entries: Set<String>) -> [String: Set<Int>] {
+        var rows: [String: Set<Int>] = [:]
+        for entry in entries {
+            guard let mark = entry.lastIndex(of: "#"),
+                let row = Int(entry[entry.index(after: mark)...])
+            else { continue }
+            rows[String(entry[..<mark]), default: []].insert(row)
+        }
+        return rows
+    }
 
     /// Updates the list with the results of a run. Scenarios that did not run keep their state.
     package mutating func update(with results: RunResults) {
         var passed: Set<String> = []
         var failed: Set<String> = []
         for result in results.scenarios where result.path != "-" {
+            let path = Self.absolutePath(result.path)
+            let entry = result.row.map { "\(path)#\($0)" } ?? path
             switch result.verdict {
-            case .failed, .error, .inconclusive: failed.insert(Self.absolutePath(result.path))
-            case .passed, .flaky, .delayed, .observed, .knownFailure:
-                passed.insert(Self.absolutePath(result.path))
-            case .skipped: break
+            case .failed, .error, .inconclusive: failed.insert(entry)
+            case .passed, .flaky, .delayed, .observed, .knownFailure: passed.insert(entry)
+            case .skipped: continue
+            }
+            // The scenario had rows then and has none now, or the reverse.
+            if result.row != nil {
+                passed.insert(path)
+            } else {
+                passed.formUnion((rows[path] ?? []).map { "\(path)#\($0)" })
             }
         }
-        paths.subtract(passed)
-        paths.formUnion(failed)
+        entries.subtract(passed)
+        entries.formUnion(failed)
+        rows = Self.rows(in: entries)
     }
 
     /// Writes the file, creating the folder if necessary.
     package func write(folder: String) throws(Diagnosed) {
-        let lines = [Self.firstLine] + paths.filter { !$0.contains("\n") }.sorted()
+        let lines = [Self.firstLine] + entries.filter { !$0.contains("\n") }.sorted()
         let text = lines.joined(separator: "\n") + "\n"
         do {
             try FileManager.default.createDirectory(

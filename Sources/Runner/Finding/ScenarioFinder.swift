@@ -3,7 +3,7 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// Finder of scenarios named on the command line: files, `FILE:LINE`, folders, globs and `-`.
+/// Finds scenarios named on the command line: files, `FILE:LINE`, `FILE#ROW`, folders, globs and `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
@@ -26,6 +26,9 @@ package enum ScenarioFinder {
                 let fullPath = identity.path(scenario.path)
                 if let index = indices[fullPath] {
                     found[index].line = found[index].line ?? scenario.line
+                    // Without a row, a file stands for all of its rows.
+                    let earlier = found[index].rows
+                    found[index].rows = earlier.flatMap { rows in scenario.rows?.union(rows) }
                 } else if found.count < filesMax {
                     indices[fullPath] = found.count
                     found.append(scenario)
@@ -57,6 +60,12 @@ package enum ScenarioFinder {
         case .missing: break
         }
         if let (path, line) = fileAndLine(word) { return [FoundScenario(path: path, line: line)] }
+        if let (file, row) = fileAndRow(word) {
+            if kind(of: file) == .file { return [FoundScenario(path: file, rows: [row])] }
+            if let (path, line) = fileAndLine(file) {
+                return [FoundScenario(path: path, line: line, rows: [row])]
+            }
+        }
         if Glob.isPattern(word) { return try matches(of: word) }
         throw missing(word)
     }
@@ -76,6 +85,14 @@ package enum ScenarioFinder {
             if let line = numbers.last, kind(of: path) == .file { return (path, line) }
         }
         return nil
+    }
+
+    /// Splits `FILE#ROW`; nil if the argument has no row.
+    private static func fileAndRow(_ word: String) -> (String, Int)? {
+        guard let mark = word.lastIndex(of: "#"), mark > word.startIndex,
+            let row = Int(word[word.index(after: mark)...]), row > 0
+        else { return nil }
+        return (String(word[..<mark]), row)
     }
 
     private static func matches(of pattern: String) throws(NothingFound) -> [FoundScenario] {

@@ -48,10 +48,13 @@ package struct ScenarioSelection: Sendable, Hashable {
     ///
     /// - Throws: An error with a suggestion if no scenario is selected.
     package func apply(to scenarios: [LoadedScenario]) throws(NothingFound) -> [LoadedScenario] {
-        for scenario in scenarios { try Self.checkLine(of: scenario) }
+        for scenario in scenarios {
+            try Self.checkLine(of: scenario)
+            try Self.checkRows(of: scenario)
+        }
         let selected = scenarios.filter {
             contains(path: $0.path, title: $0.title, tags: $0.file == nil ? nil : $0.tags)
-        }
+        }.map(withFailedRows)
         if !selected.isEmpty { return selected }
         throw NothingFound(
             scenarios.count == 1
@@ -72,11 +75,37 @@ package struct ScenarioSelection: Sendable, Hashable {
             help: "its last line is \(count)")
     }
 
+    /// Throws if a row given with the file does not exist.
+    private static func checkRows(of scenario: LoadedScenario) throws(NothingFound) {
+        guard let rows = scenario.selectedRows, scenario.program != nil else { return }
+        let path = "`\(escapedForDisplay(scenario.path))`"
+        guard let data = scenario.data else {
+            throw NothingFound(
+                "\(path) has no rows",
+                help: "leave `#\(rows.min() ?? 1)` out: it has no `data` line")
+        }
+        let known = Set(data.rows.map(\.number))
+        guard let unknown = rows.subtracting(known).min() else { return }
+        throw NothingFound(
+            "\(path) has no row \(unknown)", help: "its last row is \(data.rows.last?.number ?? 0)")
+    }
+
+    /// With `--last-failed`, restricts a scenario to the rows that failed.
+    private func withFailedRows(_ scenario: LoadedScenario) -> LoadedScenario {
+        guard let failed = lastFailed?.rows(of: scenario.path) else { return scenario }
+        let known = Set(scenario.rows?.map(\.number) ?? []).intersection(failed)
+        // The data have changed if none of the rows exists.
+        guard !known.isEmpty else { return scenario }
+        var scenario = scenario
+        scenario.selectedRows = known
+        return scenario
+    }
+
     private var asked: String {
         var parts = filters.map { "--filter \(escapedForDisplay($0))" }
         parts += tags.map { "--tag \(escapedForDisplay($0))" }
         if let lastFailed {
-            let count = lastFailed.paths.count
+            let count = lastFailed.count
             parts.append("--last-failed (\(count == 0 ? "nothing had failed" : "\(count) failed"))")
         }
         return parts.joined(separator: ", ")

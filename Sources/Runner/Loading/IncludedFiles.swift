@@ -1,6 +1,6 @@
 import Diagnostics
 import DialectFiles
-import Foundation
+import FoundationEssentials
 import Scenario
 
 extension ScenarioFile {

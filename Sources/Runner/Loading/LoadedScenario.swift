@@ -10,11 +10,15 @@ package struct LoadedScenario: Sendable {
     package var path: String
     /// Line given on the command line; nil if none was given.
     package var line: Int?
-    /// Title of the scenario, or the name of the file.
+    /// Numbers of the rows to run; nil for all.
+    package var selectedRows: Set<Int>?
+    /// Title, or the name of the file.
     package var title: String
     package var tags: [String]
     /// Name of the dialect; empty if none was found.
     package var dialect: String
+    /// Path of the dialect's file; nil if none was found.
+    var dialectFile: String?
     /// Default port of the dialect.
     package var defaultPort: Int?
     /// Syntax tree; nil if the file cannot be parsed.
@@ -23,7 +27,11 @@ package struct LoadedScenario: Sendable {
     package var program: Program?
     /// Rows for which the scenario runs; nil if it runs once.
     package var data: DataTable?
-    /// The row that this run uses; nil if there is none.
+    /// The rows of `data` that are selected.
+    var rows: [DataRow]? {
+        data?.rows.filter { row in selectedRows.map { $0.contains(row.number) } ?? true }
+    }
+    /// The row of this run.
     package var row: DataRow?
     /// The dialect of the program; nil if there are errors.
     var boundDialect: BoundDialect?
@@ -41,6 +49,7 @@ package struct LoadedScenario: Sendable {
                     document: $0.document, section: $0.section, level: $0.level, quote: $0.quote)
             })
         result.row = row?.number
+        result.dialectFile = dialectFile
         return result
     }
 }

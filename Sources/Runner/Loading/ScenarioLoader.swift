@@ -33,7 +33,9 @@ package struct ScenarioLoader: Sendable {
         } catch {
             return unreadable(found, "\(error)")
         }
-        return load(SourceText(path: found.path, bytes: bytes), line: found.line)
+        var loaded = load(SourceText(path: found.path, bytes: bytes), line: found.line)
+        loaded.selectedRows = found.rows
+        return loaded
     }
 
     package func load(_ source: SourceText, line: Int? = nil) -> LoadedScenario {
@@ -48,7 +50,7 @@ package struct ScenarioLoader: Sendable {
             var file = outcome.file
             try file.readIncludes()
             loaded.file = file
-            let dialect = try self.dialect(for: file)
+            let dialect = try self.dialect(for: file, &loaded.dialectFile)
             loaded.dialect = dialect.dialect.name
             loaded.defaultPort = dialect.dialect.port
             let data = try file.dataTable()
@@ -85,6 +87,23 @@ package struct ScenarioLoader: Sendable {
         return LoadedScenario(
             path: found.path, line: found.line, title: path, tags: [], dialect: "",
             diagnostics: [diagnostic])
+    }
+
+    /// Finds a scenario's dialect.
+    ///
+    /// - Parameter path: receives the path of the dialect's file, also if it has errors.
+    private func dialect(
+        for file: ScenarioFile, _ path: inout String?
+    ) throws(Diagnosed) -> BoundDialect {
+        do {
+            let dialect = try self.dialect(for: file)
+            path = dialect.source.path
+            return dialect
+        } catch {
+            path = error.diagnostics.compactMap { $0.location?.source.path }
+                .last { $0 != file.source.path }
+            throw error
+        }
     }
 
     private func dialect(for file: ScenarioFile) throws(Diagnosed) -> BoundDialect {

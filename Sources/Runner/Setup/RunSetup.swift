@@ -1,7 +1,7 @@
 import Console
 import Diagnostics
 import DialectFiles
-import Foundation
+import FoundationEssentials
 package import Results
 import Scenario
 package import Transport

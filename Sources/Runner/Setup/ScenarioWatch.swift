@@ -1,5 +1,5 @@
 package import Console
-import Foundation
+import FoundationEssentials
 
 /// Watches scenarios, and other files in the same folders that they may use, for changes.
 package struct ScenarioWatch {

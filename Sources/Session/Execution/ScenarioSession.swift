@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
 
 /// Runs a program without I/O: bytes and times go in; bytes, a deadline and finally a result come
@@ -292,7 +293,19 @@ package struct ScenarioSession: ~Copyable {
 
     /// Attributes the following transcript entries to the current step.
     mutating func noteLine() {
-        if let origin = currentOrigin { recorder.line = line(of: origin) }
+        guard let origin = currentOrigin else { return }
+        recorder.line = line(of: origin)
+        recorder.included = included(origin)
+    }
+
+    /// Returns the location of an instruction in an included file; nil if it is elsewhere.
+    private func included(_ origin: Origin) -> TranscriptEntry.IncludedStep? {
+        let path = origin.source.path
+        guard origin.useSite != nil,
+            program.file.included.contains(where: { $0.source.path == path })
+        else { return nil }
+        return TranscriptEntry.IncludedStep(
+            file: path, line: origin.source.line(at: origin.range.start))
     }
 
     /// Returns the scenario line of an instruction.

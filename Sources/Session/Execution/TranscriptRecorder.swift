@@ -11,6 +11,8 @@ struct TranscriptRecorder {
     var start: Int64 = 0
     /// Line number of the current step.
     var line: Int?
+    /// Location of the current step, if it is in an included file.
+    var included: TranscriptEntry.IncludedStep?
     private(set) var byteCount = 0
     /// Login names, which are not secret even in a secret argument.
     var loginNames: Set<[UInt8]> = []
@@ -47,7 +49,7 @@ struct TranscriptRecorder {
         (bytes, payload) = (masked(bytes), payload.map(masked))
         var entry = TranscriptEntry(
             time: time - start, operatorName: operatorName, kind: kind, bytes: bytes,
-            terminator: terminator, payload: payload, role: role, line: line)
+            terminator: terminator, payload: payload, role: role, line: line, included: included)
         entry.isMasked = (bytes, payload) != original
         cut(&entry)
         if entries.count >= limits.transcriptEntriesMax { drop(limits.transcriptEntriesMax / 2) }

@@ -2,11 +2,11 @@ import LineProtocol
 
 /// The name of an operator or a room in a scenario, which must be different in each concurrent run.
 package struct NameRewrite: Sendable, Hashable {
-    /// Maximum length of a generated name. Classic IRC allows nine bytes.
+    /// Maximum length of a name that was extended; classic IRC allows nine bytes.
     static let bytesMax = 9
     /// Number of digits that distinguish runs.
-    static let digits = 4
-    /// Number of runs that can be distinguished. Beyond that, names repeat.
+    static let digitsMax = 4
+    /// Number of distinguishable runs; after that names repeat.
     package static let runsMax: UInt32 = 1 << 20
 
     /// The name as written in the scenario, in lower case.
@@ -15,24 +15,40 @@ package struct NameRewrite: Sendable, Hashable {
     package var prefix = ""
     /// The first part of the generated names.
     package var stem: String
-    /// The name's index among the names of its scenario.
+    /// Number of characters after the stem, in which runs differ.
+    package var digits: Int
+    /// Index among the names of its scenario.
     package var index: Int
 
-    package init(word: String, prefix: String = "", stem: String, index: Int) {
+    package init(
+        word: String, prefix: String = "", stem: String, digits: Int = digitsMax, index: Int
+    ) {
         self.word = word
         self.prefix = prefix
         self.stem = stem
+        self.digits = digits
         self.index = index
     }
 
-    /// True if the name is a number and must remain one.
-    var isNumber: Bool { word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
+    /// Returns the number of digits with which a name of this length keeps it; nil if the name is
+    /// too short to differ between runs.
+    static func digits(forLength bytes: Int) -> Int? {
+        bytes < 3 ? nil : min(max(bytes - 2, 2), digitsMax)
+    }
+
+    /// Whether it is a number and must stay one.
+    var isNumber: Bool { Self.isNumber(word) }
+
+    static func isNumber(_ word: String) -> Bool {
+        word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
 
     /// Returns the name for a run, with its letters in the same case as in a given spelling.
     package func value(_ runNumber: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
-            let number = 10_000_000 * (1 + index % 9) + Int(runNumber)
-            return Array(String(number).utf8)
+            var power = 1
+            for _ in 0..<digits { power *= 10 }
+            return Array(String(power * (1 + index % 9) + Int(runNumber) % power).utf8)
         }
         let isUpper = spelling.last.map { $0 >= 0x41 && $0 <= 0x5A } ?? false
         var bytes: [UInt8] = []
@@ -40,7 +56,7 @@ package struct NameRewrite: Sendable, Hashable {
             let model = offset < spelling.count ? spelling[offset] : byte
             bytes.append(ASCII.uppercased(model) == ASCII.uppercased(byte) ? model : byte)
         }
-        for digitIndex in (0..<Self.digits).reversed() {
+        for digitIndex in (0..<digits).reversed() {
             let digit = UInt8(runNumber >> UInt32(5 * digitIndex) & 31)
             let letter = isUpper ? UInt8(ascii: "A") : UInt8(ascii: "a")
             bytes.append(digit < 10 ? 0x30 + digit : letter + digit - 10)
@@ -50,9 +66,9 @@ package struct NameRewrite: Sendable, Hashable {
 
     /// Returns a regular expression that matches the name in any run.
     func expression(of spelling: String) -> String {
-        if isNumber { return "[0-9]{8}" }
+        if isNumber { return "[0-9]{\(digits + 1)}" }
         let cased = String(decoding: value(0, spelling: Array(spelling.utf8)), as: UTF8.self)
-        return cased.dropLast(Self.digits) + "[0-9a-vA-V]{\(Self.digits)}"
+        return cased.dropLast(digits) + "[0-9a-vA-V]{\(digits)}"
     }
 
     /// Returns true if a byte can be part of a name.

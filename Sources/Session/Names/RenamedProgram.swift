@@ -8,10 +8,14 @@ package struct RenamedProgram: Sendable {
     /// The variables, with the names and spellings that they replace.
     private var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])]
 
-    /// Replaces each occurrence of a name, in upper or lower case, with a variable.
-    package init(_ program: Program, dialect: BoundDialect) {
+    /// Replaces each occurrence of a name, in upper or lower case, by a variable.
+    ///
+    /// - Parameter keepsLength: replace names of three bytes or more by names of the same length,
+    ///   because a scenario may count on it.
+    package init(_ program: Program, dialect: BoundDialect, keepsLength: Bool = false) {
         let names = ScenarioNames(program.file, dialect)
-        self.init(program, names.rewrites, numbersIn: names.numberArguments)
+        self.init(
+            program, names.rewrites(keepsLength: keepsLength), numbersIn: names.numberArguments)
     }
 
     /// Replaces each occurrence of the given names.

@@ -28,25 +28,53 @@ package struct ScenarioNames {
         collect(file.steps)
     }
 
-    /// The name rewrites. A generated name starts with the first letters and digits of the
-    /// original.
-    package var rewrites: [NameRewrite] {
-        var stems: [String: String] = [:]
+    /// Returns the replacement of each name, which starts with the name's first letters and digits.
+    ///
+    /// - Parameter keepsLength: replace names of three bytes or more by names of the same length.
+    ///   There are fewer of these.
+    package func rewrites(keepsLength: Bool = false) -> [NameRewrite] {
+        var stems: [String: (stem: String, digits: Int)] = [:]
         for (index, word) in words.enumerated() where word.prefix.isEmpty {
-            var stem = word.base
-            if stem.utf8.count <= NameRewrite.bytesMax { stem = String(stem.prefix(5)) }
-            if stems.values.contains(stem) {
-                stem = String(stem.prefix(2)) + String(index, radix: 32)
-            }
-            stems[word.base] = stem
+            stems[word.base] = stem(of: word.base, index, keepsLength, Array(stems.values))
         }
         // A name with a room prefix gets the same stem as the name without it.
         return words.enumerated().map { index, word in
-            NameRewrite(
-                word: word.word, prefix: word.prefix, stem: stems[word.base] ?? word.base,
-                index: index)
+            let (stem, digits) = stems[word.base] ?? (word.base, NameRewrite.digitsMax)
+            return NameRewrite(
+                word: word.word, prefix: word.prefix, stem: stem, digits: digits, index: index)
         }
     }
+
+    private func stem(
+        of name: String, _ index: Int, _ keepsLength: Bool, _ taken: [(stem: String, digits: Int)]
+    ) -> (stem: String, digits: Int) {
+        let length = name.utf8.count
+        let isNumber = NameRewrite.isNumber(name)
+        guard keepsLength, let digits = NameRewrite.digits(forLength: length) else {
+            if isNumber { return (name, Self.numberDigits) }
+            var stem = name
+            if length <= NameRewrite.bytesMax { stem = String(stem.prefix(5)) }
+            if taken.contains(where: { $0.stem == stem }) {
+                stem = String(stem.prefix(2)) + String(index, radix: 32)
+            }
+            return (stem, NameRewrite.digitsMax)
+        }
+        if isNumber { return (name, min(length - 1, Self.numberDigits)) }
+        var stem = name
+        while stem.utf8.count > length - digits { stem.removeLast() }
+        // If the stem is taken, its last letter becomes another one.
+        var letter = UInt8(ascii: "a")
+        while taken.contains(where: { $0.stem == stem && $0.digits == length - stem.utf8.count }),
+            letter <= UInt8(ascii: "z")
+        {
+            stem = stem.dropLast() + String(UnicodeScalar(letter))
+            letter += 1
+        }
+        return (stem, length - stem.utf8.count)
+    }
+
+    /// Number of digits after the first one of a number that is extended.
+    private static let numberDigits = 7
 
     private mutating func add(_ text: String, isRoom: Bool = false) {
         let trimmed = text.drop { character in

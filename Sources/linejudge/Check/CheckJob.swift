@@ -1,7 +1,7 @@
 import Conformance
 import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 import Report
 import Results
 import Runner

@@ -3,7 +3,7 @@ import DialectModel
 import ArgumentParser
 import Diagnostics
 import DialectFiles
-import Foundation
+import FoundationEssentials
 import LineProtocol
 import Manual
 import Report

@@ -116,7 +116,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         let reports = CaptureReports(display.report)
         try reports.prepare()
         if display.format == .scenario { try ScenarioWriting.check(scenario.options) }
-        let stop = StopFlag()
+        let stop = SharedFlag()
         let job = DecodeJob(try options, isStopped: stop)
         let opening = try path.map { path throws(CommandFailure) in try OpenedCapture(path) }
         if decoding.follow, opening?.packing != nil {
@@ -164,7 +164,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
 
     /// Decodes to the end, or until a signal or `--for` stops the decoding. Returns the signal.
     private func untilStopped<Result: Sendable>(
-        _ stop: StopFlag, _ decode: () async throws -> Result
+        _ stop: SharedFlag, _ decode: () async throws -> Result
     ) async throws -> (Result, signal: Int32?) {
         let interruptions = Interruptions()
         let duration = live.duration

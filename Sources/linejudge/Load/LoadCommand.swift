@@ -106,6 +106,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         request.dialect = target.dialect
         request.trust = target.trust.trust
         request.variables = workload.variables.given
+        request.fixtures = workload.fixtures.fixture
         request.sources = generator.source
         request.thresholds = (thresholds.findRate + thresholds.threshold).map(\.threshold)
         request.abortGrace = thresholds.abortOnFail

@@ -69,6 +69,7 @@ struct LoadJob {
     }
 
     private func run(against endpoint: Endpoint) async throws -> Ending {
+        let setup = try await setup.checkingNeeds(at: endpoint)
         let output = reports.outputForPeople
         var summary = LoadSummary(style: command.display.colours.style(for: output))
         let status = LoadStatus()

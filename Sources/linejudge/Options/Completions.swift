@@ -1,6 +1,6 @@
 import ArgumentParser
 import DialectFiles
-import Foundation
+import FoundationEssentials
 import Runner
 
 extension CompletionKind {
@@ -42,11 +42,11 @@ private enum CompletionFiles {
         return names.sorted().compactMap { name in
             let path = folder + name
             guard path.hasPrefix(prefix), !name.hasPrefix(".") else { return nil }
-            var isFolder: ObjCBool = false
-            let exists = unsafe FileManager.default.fileExists(
-                atPath: path, isDirectory: &isFolder)
-            guard exists else { return nil }
-            if isFolder.boolValue { return path + "/" }
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                return nil
+            }
+            if isFolder { return path + "/" }
             return endings.contains(where: name.hasSuffix) ? path : nil
         }
     }

@@ -94,6 +94,7 @@ struct WorkloadOptions: ParsableArguments {
     var scenario: [String] = []
 
     @OptionGroup var variables: VariableOptions
+    @OptionGroup var fixtures: FixtureOptions
 
     @Option(help: ArgumentHelp("Size of each generated message (default: 64).", valueName: "bytes"))
     var textBytes: Int?

@@ -88,11 +88,7 @@ struct RunExecutionOptions: ParsableArguments {
     @Flag(help: "Keep the names of operators and rooms as written even if runs share a server.")
     var keepNames = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Run scenarios that need this fixture, which the server has. Repeatable.",
-            valueName: "name"))
-    var fixture: [String] = []
+    @OptionGroup var fixtures: FixtureOptions
 
     @Flag(help: "Stop at the first failure.")
     var failFast = false

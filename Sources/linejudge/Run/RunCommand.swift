@@ -37,8 +37,8 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             """
             FILES can be files, folders (every `*.chat` file below them), quoted globs, or `-` for standard \
             input. `FILE:LINE` and `FILE:LINE:COLUMN`, as locations appear in reports, run only the scenario \
-            at that line. A file that is named twice runs once. A scenario is limited to 1 MiB, a dialect to \
-            512 KiB.
+            at that line, and `FILE#3` runs a scenario only for row 3 of its data. A file that is named twice \
+            runs once. A scenario is limited to 1 MiB, a dialect to 512 KiB.
             """,
             """
             With `--server` and `--exec`, the server started by `--exec` is expected to listen on the \
@@ -87,7 +87,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Scenario files, folders, globs, FILE:LINE, or - for standard input.",
+            "Scenario files, folders, globs, FILE:LINE, FILE#ROW, or - for standard input.",
             valueName: "files"), completion: .file(extensions: ["chat"]))
     var paths: [String]
 
@@ -141,7 +141,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         request.retries = execution.retry ?? 0
         request.isFailFast = execution.failFast
         request.keepsNames = execution.keepNames
-        request.fixtures = execution.fixture
+        request.fixtures = execution.fixtures.fixture
         request.shuffles = execution.shuffle
         request.segmentations = SegmentArgument.segmentations(execution.segment, seed: seed)
         request.stepTimeout = execution.timeoutStep?.nanoseconds

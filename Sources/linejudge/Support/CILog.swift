@@ -1,6 +1,6 @@
 import Console
 import Diagnostics
-import Foundation
+import FoundationEssentials
 import Report
 import Results
 import Synchronization

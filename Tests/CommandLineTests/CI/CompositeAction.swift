@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import Yams
 
 /// The composite action of `action.yml`, run as a runner of GitHub Actions runs it: expressions are
 /// replaced, and the script of each step runs in a shell with the documented variables and files.
@@ -32,7 +31,7 @@ struct CompositeAction {
 
     init() throws {
         let yaml = try Files.text(Files.root.appending(path: "action.yml"))
-        let action = try #require(try Yams.load(yaml: yaml) as? [String: Any])
+        let action = try #require(try YamlFile.load(yaml))
         let inputs = try #require(action["inputs"] as? [String: [String: Any]])
         defaults = inputs.mapValues { $0["default"].map { "\($0)" } ?? "" }
         let outputs = try #require(action["outputs"] as? [String: [String: Any]])

@@ -1,12 +1,11 @@
 import Foundation
 import Testing
-import Yams
 
 /// The template in `ci/gitlab.yml`, run as GitLab runs a job: all lines in one shell.
 struct GitLabTests {
     private static func job() throws -> [String: Any] {
         let yaml = try Files.text(Files.root.appending(path: "ci/gitlab.yml"))
-        let file = try #require(try Yams.load(yaml: yaml) as? [String: Any])
+        let file = try #require(try YamlFile.load(yaml))
         return try #require(file[".linejudge"] as? [String: Any])
     }
 

@@ -1,12 +1,11 @@
 import Foundation
 import Testing
-import Yams
 
 /// The workflows of this project: what they call exists.
 struct WorkflowTests {
     private static func steps(of name: String) throws -> [[String: Any]] {
         let yaml = try Files.text(Files.root.appending(path: ".github/workflows/\(name)"))
-        let workflow = try #require(try Yams.load(yaml: yaml) as? [String: Any])
+        let workflow = try #require(try YamlFile.load(yaml))
         let jobs = try #require(workflow["jobs"] as? [String: [String: Any]])
         return jobs.values.flatMap { $0["steps"] as? [[String: Any]] ?? [] }
     }

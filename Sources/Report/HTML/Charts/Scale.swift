@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Glibc
 
 /// A mapping from values to positions on an axis.
 struct Scale {

@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import Glibc
 import Results
 
 /// The charts for a load.
