@@ -1,8 +1,8 @@
 #!/bin/bash
 # Installs missing test dependencies; called by `make setup`.
 #
-# Debian packages come from apt-get. The three IRC servers conflict as packages, so only ngircd is
-# installed; InspIRCd and ircd-hybrid are unpacked into the project's own `.tools/` (git-ignored).
+# Debian packages come from apt-get. The IRC servers conflict as packages, so only ngircd is installed;
+# InspIRCd, ircd-hybrid and ircd-irc2 are unpacked into the project's own `.tools/` (git-ignored).
 # If nothing is missing, it takes a fraction of a second and needs neither root nor network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,6 +23,7 @@ xmllint      libxml2-utils
 chromium     chromium
 python3      python3
 openssl      openssl
+m4           m4
 prove        perl
 zstd         zstd
 setpriv      util-linux
@@ -39,8 +40,9 @@ slurmd       slurmd
 # database clients, belong to modules that the tests never load.
 libraries='weechat-plugins libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
 # From PyPI in a virtual environment: readers of HdrHistogram logs (which `load` writes) and of YAML 1.2, a
-# JSON Schema validator, and an interpreter of TextMate grammars.
-wheels='hdrhistogram==0.10.8 jsonschema==4.26.0 ruamel.yaml==0.19.1 textmate-grammar-python==0.6.1'
+# JSON Schema validator, an interpreter of TextMate grammars, and three IRC servers.
+wheels='hdrhistogram==0.10.8 jsonschema==4.26.0 ruamel.yaml==0.19.1 textmate-grammar-python==0.6.1 miniircd==2.3
+irc==20.5.0 twisted==26.10.0'
 python=.tools/python
 
 missing_packages() {
@@ -55,7 +57,7 @@ missing_packages() {
 }
 
 missing_servers() {
-    for server in inspircd ircd-hybrid; do
+    for server in inspircd ircd-hybrid ircd-irc2; do
         [ -e ".tools/$server/.complete" ] || echo "$server"
     done
 }
@@ -126,6 +128,7 @@ unpack_server() {
     dpkg -x "$work/${server}"_*.deb ".tools/$server"
     rm -rf "$work"
     if [ "$server" = ircd-hybrid ]; then relocate_hybrid; fi
+    if [ "$server" = ircd-irc2 ]; then relocate_irc2; fi
     chmod -R a+rX ".tools/$server"
     touch ".tools/$server/.complete"
 }
@@ -143,6 +146,18 @@ relocate_hybrid() {
     if [ "$(stat -c %s "$binary")" != "$size" ] || ! grep -aq '/proc/self/fd/9' "$binary" ||
         ! grep -aq '/proc//self/fd/8' "$binary"; then
         die "this build of ircd-hybrid differs; adapt relocate_hybrid"
+    fi
+}
+
+# ircd-irc2 has no options for its configuration, either, and reads it through m4. This patches the binary to
+# read `ircd.conf` in its working directory, without the macros in /etc.
+relocate_irc2() {
+    local binary=.tools/ircd-irc2/usr/sbin/ircd size
+    size=$(stat -c %s "$binary")
+    sed -i -e 's,/etc/ircd/ircd\.conf,./////////ircd.conf,' -e 's,/etc/ircd/ircd\.m4,/////////dev/null,' "$binary"
+    if [ "$(stat -c %s "$binary")" != "$size" ] || ! grep -aq './////////ircd\.conf' "$binary" ||
+        ! grep -aq '/////////dev/null' "$binary"; then
+        die "this build of ircd-irc2 differs; adapt relocate_irc2"
     fi
 }
 

@@ -43,6 +43,7 @@ extension DiagnosticCode {
     static let listSeparator: Self = "dialect.list-separator"
     static let payloadLength: Self = "dialect.payload-length"
     static let classVerb: Self = "dialect.class-verb"
+    static let unknownCommand: Self = "dialect.unknown-command"
 
     // Behaviours, clauses, failures.
     static let behaviourForm: Self = "dialect.behaviour-form"

@@ -144,6 +144,7 @@ struct DialectAssembler {
         result.offers = OfferReader(
             commands: result.commands, behaviours: result.behaviours, problems: problems
         ).offers(top[Keys.offers])
+        result.checkedCommands = commands.checked(top[Keys.checkedCommands], problems)
         result.timing = TimingReader.timing(top[Keys.timing])
         result.clauses = cited
         result.policies = PolicyReader.policies(top[Keys.policies], problems)

@@ -11,6 +11,7 @@ package struct SessionDriver: Sendable {
     private let group: any EventLoopGroup
     private let security: (any ConnectionSecurity)?
     private let limits: TransportLimits
+    private let sources: LoopbackAddresses?
 
     /// Creates a driver.
     ///
@@ -18,13 +19,16 @@ package struct SessionDriver: Sendable {
     ///   - group: the event loops.
     ///   - security: adds TLS to connections; required for secure endpoints.
     ///   - limits: timeouts and buffer limits.
+    ///   - sources: addresses to connect from; nil for the system's choice.
     package init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-        security: (any ConnectionSecurity)? = nil, limits: TransportLimits = TransportLimits()
+        security: (any ConnectionSecurity)? = nil, limits: TransportLimits = TransportLimits(),
+        sources: LoopbackAddresses? = nil
     ) {
         self.group = group
         self.security = security
         self.limits = limits
+        self.sources = sources
     }
 
     /// Runs a program against a server. Cancelling the task interrupts the run; a result is always
@@ -41,7 +45,8 @@ package struct SessionDriver: Sendable {
     ) async -> SessionOutcome {
         let eventLoop = group.next()
         let context = RunContext(
-            eventLoop: eventLoop, endpoint: endpoint, security: security, limits: limits)
+            eventLoop: eventLoop, endpoint: endpoint, security: security, limits: limits,
+            sources: sources)
         let interruption = CancellationSignal(eventLoop)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -38,7 +38,15 @@ extension SessionLoop where Machine: ~Copyable {
                     try pipeline.addHandler(ConnectionHandler(connection, loop))
                 }
             }
-        return bootstrap.connect(to: context.endpoint, on: eventLoop)
+        guard let sources = context.sources else {
+            return bootstrap.connect(to: context.endpoint, on: eventLoop)
+        }
+        do {
+            return bootstrap.bind(to: try sources.next())
+                .connect(to: context.endpoint, on: eventLoop)
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
     }
 
     /// Handles a connected socket. Starts the TLS handshake if TLS is required.

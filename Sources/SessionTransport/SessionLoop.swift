@@ -9,6 +9,8 @@ struct RunContext: Sendable {
     var endpoint: Endpoint
     var security: (any ConnectionSecurity)?
     var limits: TransportLimits
+    /// Addresses to connect from; nil for the system's choice.
+    var sources: LoopbackAddresses?
 }
 
 /// Runs a single session: passes events to it and carries out its actions.

@@ -35,7 +35,7 @@ import Testing
         let file = try DialectLibrary.find("irc")
         #expect(file.isBuiltIn)
         #expect(file.dialect.name == "irc")
-        #expect(file.profiles == ["ngircd", "inspircd", "ircd-hybrid"])
+        #expect(file.profiles == ["rfc", "ngircd", "inspircd", "ircd-hybrid", "ircd-irc2", "miniircd", "python-irc", "twisted"])
         #expect(file.source.path == "built-in/irc.yaml")
     }
 
@@ -90,7 +90,7 @@ import Testing
             #expect(listings.map(\.name) == ["b", "c"] + DialectLibrary.builtInNames)
             #expect(listings[0].summary == "Mine")
             #expect(listings[1].summary == "has errors")
-            #expect(listings.first { $0.name == "irc" }?.profiles.count == 3)
+            #expect(listings.first { $0.name == "irc" }?.profiles.count == 8)
         }
     }
 

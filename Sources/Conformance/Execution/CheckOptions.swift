@@ -18,13 +18,15 @@ package struct CheckOptions: Sendable {
     /// Time in nanoseconds after which a server that has not answered counts as unresponsive; nil
     /// to derive it from the dialect's throttle.
     package var patience: Int64?
+    /// Time for the whole run, in nanoseconds; nil for as long as it takes.
+    package var budget: Int64?
     /// Today's date, for known failures with an expiry date: `2026-11-21`.
     package var today: String?
 
     package init(
         seed: UInt64, jobs: Int = 8, repetitions: Int = 3, shrinks: Bool = true,
         software: (name: String, version: String?)? = nil, today: String? = nil,
-        patience: Int64? = nil
+        patience: Int64? = nil, budget: Int64? = nil
     ) {
         self.seed = seed
         self.jobs = min(max(jobs, 1), Self.jobsMax)
@@ -33,6 +35,7 @@ package struct CheckOptions: Sendable {
         self.software = software
         self.today = today
         self.patience = patience
+        self.budget = budget
     }
 }
 

@@ -25,7 +25,7 @@ enum CommandDirectionCheck: CheckFamily {
 
     /// Returns commands that only servers send, sampled across the table.
     private static func serverVerbs(_ subject: Subject) -> [(CommandSignature, [UInt8])] {
-        let known = subject.clientCommands.map(\.verb)
+        let known = subject.knownCommands.map(\.verb)
         let all = subject.dialect.commands.signatures.compactMap {
             signature -> (CommandSignature, [UInt8])? in
             guard signature.direction.allows(.fromServer),

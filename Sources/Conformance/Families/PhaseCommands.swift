@@ -21,7 +21,7 @@ enum PhaseCommands: CheckFamily {
 
     /// Returns whether the dialect allows the command before login.
     private static func isAllowed(_ signature: CommandSignature, _ subject: Subject) -> Bool {
-        subject.bound.sends(signature, in: ["login", "probe", "logout", "keepalive"])
+        subject.bound.sends(signature, in: ["password", "login", "probe", "logout", "keepalive"])
     }
 
     /// Returns whether the command sends something to other clients, in which case it must not be

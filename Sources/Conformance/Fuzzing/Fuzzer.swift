@@ -261,7 +261,8 @@ package struct Fuzzer: Sendable {
         guard case .failed = last.judgement else { return nil }
         var result = CheckResult(check)
         result.take(last, subject)
-        return await Confirmation(judge: judge, options: options).confirmed(result, check, last)
+        guard let failure = Failure(result, check, last) else { return nil }
+        return await Confirmation(judge: judge, options: options).confirmed(failure)
     }
 
     private static func check(

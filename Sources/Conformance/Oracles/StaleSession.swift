@@ -8,6 +8,8 @@ import Session
 enum StaleSession {
     /// Time limit in seconds.
     static let secondsMax = 5
+    /// Kind of its findings.
+    static let kind = "stale-session"
 
     /// Judges whether the name could be used again; nil if something else failed.
     static func judge(_ evidence: Evidence) -> Judgement? {
@@ -16,7 +18,7 @@ enum StaleSession {
         else { return nil }
         return .failed(
             Finding(
-                "stale-session", expected: "the name is free again within 5 s",
+                kind, expected: "the name is free again within 5 s",
                 got: evidence.result.diagnostic?.message ?? "it is not free"))
     }
 }

@@ -11,11 +11,20 @@ package struct CheckRunner: Sendable {
     /// Number of consecutive checks without a login after which the server counts as unresponsive.
     /// It is higher than the number of checks that run at the same time.
     static let silentMax = 12
+    /// Number of causes of failures that are confirmed one after another.
+    static let aloneMax = 3
+    /// Share of a budget, in percent, in which checks start; the rest is for their failures.
+    private static let startingShare: Int64 = 65
+    private static let interrupted = "interrupted"
 
     let subject: Subject
-    let options: CheckOptions
+    private(set) var options: CheckOptions
     let judge: CaseJudge
     private let surveyor: ServerSurveyor
+    /// Whether the survey has reduced the time to wait.
+    private var isHurried = false
+    /// The time until which checks start; nil without a budget.
+    private var startsUntil: ContinuousClock.Instant?
 
     /// Creates a runner.
     ///
@@ -56,25 +65,121 @@ package struct CheckRunner: Sendable {
                 results[id] = CheckResult(id, .skipped, reason: reason)
             }
         }
-        var random = SeededRandom(seed: options.seed, part: "order")
-        let jobs = subject.isolatesOperators ? options.jobs : 1
-        let health = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
-        let shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
-        for (check, outcome) in await runAll(shared, jobs, health, onEvent) {
-            results[check.id] = await confirmed(check, outcome, onEvent)
-        }
-        // Checks that delay others run when no other check does.
-        for check in checks where check.isAlone {
-            let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
-            results[check.id] = await confirmed(check, outcome, onEvent)
-        }
+        for (id, result) in await runInTime(checks, onEvent) { results[id] = result }
         return entries.compactMap { results[$0.id] }
     }
 
-    /// Returns the final result. Failures are repeated, or excused if they are known.
+    /// Runs the checks within the budget, if there is one.
+    private func runInTime(
+        _ checks: [Check], _ onEvent: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [CheckID: CheckResult] {
+        guard let budget = options.budget else { return await surveyed().run(checks, onEvent) }
+        let begin = ContinuousClock.now
+        var runner = self
+        runner.startsUntil = begin + .nanoseconds(budget * Self.startingShare / 100)
+        let results = await withTaskGroup(of: [CheckID: CheckResult]?.self) { [runner] group in
+            group.addTask { await runner.surveyed().run(checks, onEvent) }
+            group.addTask {
+                try? await Task.sleep(until: begin + .nanoseconds(budget), clock: .continuous)
+                return nil
+            }
+            var results: [CheckID: CheckResult] = [:]
+            for await found in group {
+                if let found { results = found }
+                group.cancelAll()
+            }
+            return results
+        }
+        // Interrupted by the user.
+        if Task.isCancelled { return results }
+        return results.mapValues { result in
+            let isCut = result.verdict == .inconclusive && result.reason == Self.interrupted
+            return isCut ? outOfTime(result) : result
+        }
+    }
+
+    private func outOfTime(_ result: CheckResult) -> CheckResult {
+        var result = result
+        result.verdict = .skipped
+        result.reason = CheckResult.outOfTime
+        return result
+    }
+
+    /// The runner for this server: one that is known not to delay clients gets less time to answer.
+    private func surveyed() async -> CheckRunner {
+        var runner = self
+        if options.patience == nil, await ThrottleSurvey(judge: judge).isUnthrottled(options.seed) {
+            runner.options.patience = ThrottleSurvey.patience
+            runner.isHurried = true
+        }
+        return runner
+    }
+
+    private func run(
+        _ checks: [Check], _ onEvent: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [CheckID: CheckResult] {
+        var results: [CheckID: CheckResult] = [:]
+        var random = SeededRandom(seed: options.seed, part: "order")
+        let jobs = subject.isolatesOperators ? options.jobs : 1
+        let health = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
+        var shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
+        if options.budget != nil { shared = CheckValue.sorted(shared) }
+        var failures: [Failure] = []
+        for (check, outcome) in await runAllInTime(shared, jobs, health, onEvent) {
+            let (result, failure) = await settled(check, outcome, onEvent)
+            results[check.id] = result
+            if let failure { failures.append(failure) }
+        }
+        for result in await confirmed(failures, jobs, onEvent) { results[result.id] = result }
+        // Checks that delay others run when no other does.
+        for check in checks where check.isAlone {
+            let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
+            let (result, failure) = await settled(check, outcome, onEvent)
+            results[check.id] = result
+            guard let failure else { continue }
+            for result in await confirmed([failure], 1, onEvent) { results[result.id] = result }
+        }
+        return results
+    }
+
+    /// Confirms failures: the first of each cause fully, the others by one repetition. A few causes
+    /// are confirmed alone, so that the server can be observed, and many at the same time.
     private func confirmed(
+        _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [CheckResult] {
+        var causes: Set<Failure.Cause> = []
+        let firsts = failures.filter { causes.insert($0.cause).inserted }
+        let others = failures.filter { failure in
+            !firsts.contains { $0.check.id == failure.check.id }
+        }
+        let jobsOfFirsts = firsts.count <= Self.aloneMax ? 1 : jobs
+        return await confirmed(firsts, jobsOfFirsts, onEvent) { await $0.confirmed($1) }
+            + confirmed(others, jobs, onEvent) { await $0.repeated($1) }
+    }
+
+    private func confirmed(
+        _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void,
+        by confirm: @escaping @Sendable (Confirmation, Failure) async -> CheckResult
+    ) async -> [CheckResult] {
+        var confirmation = Confirmation(judge: judge, options: options)
+        if jobs > 1 { confirmation.judge.watch = nil }
+        return await withTaskGroup(of: CheckResult.self) { [confirmation] group in
+            var results: [CheckResult] = []
+            for (index, failure) in failures.enumerated() {
+                if index >= jobs, let result = await group.next() { results.append(result) }
+                onEvent(.repeating(failure.check.id))
+                group.addTask { await confirm(confirmation, failure) }
+            }
+            for await result in group { results.append(result) }
+            return results
+        }
+    }
+
+    /// The result of a check, and its failure if that must be confirmed: late answers are measured
+    /// again, and known failures excused.
+    private func settled(
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
-    ) async -> CheckResult {
+    ) async -> (CheckResult, Failure?) {
         var outcome = outcome
         // Delays while checks run concurrently may be caused by this machine.
         for _ in 0..<max(1, options.repetitions)
@@ -84,10 +189,9 @@ package struct CheckRunner: Sendable {
         var result = outcome.result
         excuse(&result)
         guard result.verdict == .failed, let failed = outcome.failed, !Task.isCancelled else {
-            return result
+            return (result, nil)
         }
-        onEvent(.repeating(check.id))
-        return await Confirmation(judge: judge, options: options).confirmed(result, check, failed)
+        return (result, Failure(result, check, failed))
     }
 
     /// The outcome of a check.
@@ -97,6 +201,27 @@ package struct CheckRunner: Sendable {
         /// Whether a control step succeeded first. If so, a failure is not simply due to a server
         /// that was lost before.
         var isControlled = true
+    }
+
+    /// Runs the checks. Those that wait less because of the survey, and stay inconclusive, run again
+    /// with all the time that the dialect allows.
+    private func runAllInTime(
+        _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
+        _ onEvent: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [(Check, Outcome)] {
+        let outcomes = await runAll(checks, jobs, health, onEvent)
+        let undecided = outcomes.filter { _, outcome in
+            outcome.result.verdict == .inconclusive && !outcome.result.isUnreachable
+        }.map(\.0)
+        guard isHurried, !undecided.isEmpty, health.loss == nil, !Task.isCancelled else {
+            return outcomes
+        }
+        var patient = self
+        patient.options.patience = nil
+        let again = await patient.runAll(undecided, jobs, health, onEvent)
+        return outcomes.map { check, outcome in
+            again.first { $0.0.id == check.id } ?? (check, outcome)
+        }
     }
 
     /// Runs the checks, several at a time if operators can be isolated.
@@ -109,6 +234,9 @@ package struct CheckRunner: Sendable {
             for (index, check) in checks.enumerated() {
                 if index >= jobs, let outcome = await group.next() { outcomes.append(outcome) }
                 group.addTask {
+                    if let startsUntil, ContinuousClock.now > startsUntil {
+                        return (check, Outcome(result: outOfTime(CheckResult(check))), 0)
+                    }
                     if let loss = health.loss {
                         let outcome = Self.gone(check, loss)
                         onEvent(.finished(outcome.result))
@@ -162,7 +290,7 @@ package struct CheckRunner: Sendable {
             if let patience = options.patience { testCase.patience = patience }
             if Task.isCancelled {
                 return Outcome(
-                    result: CheckResult(check, .inconclusive, reason: "interrupted"))
+                    result: CheckResult(check, .inconclusive, reason: Self.interrupted))
             }
             let outcome = await judge.outcome(
                 of: testCase, check, seed: options.seed, isAlone: isAlone)

@@ -1,26 +1,63 @@
 import Results
 import Session
 
-/// Repeats a failure on its own to measure how often it occurs, and shrinks it.
-struct Confirmation {
-    let judge: CaseJudge
-    let options: CheckOptions
+/// A failed check before its confirmation.
+struct Failure: Sendable {
+    let result: CheckResult
+    let check: Check
+    let failed: CaseOutcome
+    let finding: Finding
 
-    func confirmed(
-        _ result: CheckResult, _ check: Check, _ failed: CaseOutcome
-    ) async -> CheckResult {
-        var result = result
-        guard case .failed(let finding) = failed.judgement else { return result }
+    init?(_ result: CheckResult, _ check: Check, _ failed: CaseOutcome) {
+        guard case .failed(let finding) = failed.judgement else { return nil }
+        self.result = result
+        self.check = check
+        self.failed = failed
+        self.finding = finding
+    }
+
+    /// What failures of the same origin have in common.
+    struct Cause: Hashable {
+        /// nil if the kind alone tells the cause.
+        var rule: String?
+        var kind: String
+    }
+
+    var cause: Cause {
+        Cause(rule: finding.kind == StaleSession.kind ? nil : check.id.rule, kind: finding.kind)
+    }
+}
+
+/// Repeats failures on their own, to measure how often they occur, and shrinks them.
+struct Confirmation {
+    var judge: CaseJudge
+    var options: CheckOptions
+
+    /// Repeats a failure once. If it does not recur, it is confirmed like the first of its cause.
+    func repeated(_ failure: Failure) async -> CheckResult {
+        var once = self
+        once.options.repetitions = min(options.repetitions, 1)
+        once.options.shrinks = false
+        let result = await once.confirmed(failure)
+        return result.verdict == .failed ? result : await confirmed(failure)
+    }
+
+    func confirmed(_ failure: Failure) async -> CheckResult {
+        let (check, finding) = (failure.check, failure.finding)
+        var result = failure.result
         var rate = FailureRate(runs: 1, failures: 1)
-        var last = failed
+        var last = failure.failed
         for round in 0..<options.repetitions {
             if Task.isCancelled { break }
             // Names are new each time, so that stale sessions do not interfere.
             let seed = options.seed &+ UInt64(round + 1) &* 7919
             let again = check.cases(judge.subject, seed: seed)
-                .first { $0.title == failed.testCase.title }
+                .first { $0.title == failure.failed.testCase.title }
             guard var again else { break }
-            again.patience = min(again.patience, patience(for: finding))
+            // The first repetition has all the time that the dialect allows.
+            if round > 0 || options.patience == nil {
+                again.patience = min(again.patience, patience(for: finding))
+            }
             let outcome = await judge.outcome(of: again, check, seed: seed, isAlone: true)
             // Inconclusive runs do not count.
             if case .inconclusive = outcome.judgement { continue }

@@ -56,8 +56,7 @@ package struct CheckExecution: Sendable {
     ) async throws -> (CheckResults, Int32?) {
         let begin = ContinuousClock.now
         var results = begun
-        let executor = SocketExecutor(
-            SessionDriver(security: server.security), at: target.endpoint)
+        let executor = await executor()
         let options = setup.options(for: server)
         let checks: @Sendable () async -> [CheckResult]
         let commandTable: () -> SchemaReport
@@ -79,11 +78,29 @@ package struct CheckExecution: Sendable {
         }
         let found = await Job.run(
             until: interruptions, helpers: [{ await observer.tick() }], checks)
-        results.checks = found.value
+        results.checks = setup.surveyFindings + found.value
         results.commandTable = commandTable()
         results.duration = (ContinuousClock.now - begin).nanoseconds
         results.interruption = found.signal?.interruption
         return (results, found.signal)
+    }
+
+    /// The executor for this server: if it delays logins from one address and is on this machine, one
+    /// that connects from many.
+    private func executor() async -> SocketExecutor {
+        let plain = SocketExecutor(
+            SessionDriver(security: server.security), at: target.endpoint)
+        guard target.endpoint.host == "127.0.0.1", setup.fuzzing == nil else { return plain }
+        let spread = SocketExecutor(
+            SessionDriver(security: server.security, sources: LoopbackAddresses()),
+            at: target.endpoint)
+        for executor in [plain, spread] {
+            let judge = CaseJudge(subject: setup.subject, executor: executor)
+            if await ThrottleSurvey(judge: judge).isUnthrottled(setup.options.seed) {
+                return executor
+            }
+        }
+        return plain
     }
 
     /// Runs all checks, and repeats those that a baseline needs again.

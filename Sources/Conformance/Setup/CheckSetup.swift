@@ -22,6 +22,8 @@ package struct CheckRequest: Sendable {
     package var seed: UInt64?
     package var jobs = 8
     package var repetitions = 3
+    /// Time for the checks of one server, in nanoseconds; nil for as long as they take.
+    package var budget: Int64?
     /// Fuzzing settings; nil to run checks instead.
     package var fuzzing: CheckFuzzing?
 
@@ -30,8 +32,13 @@ package struct CheckRequest: Sendable {
 
 /// Settings for checks, and the servers to check.
 package struct CheckSetup: Sendable {
-    package let subject: Subject
-    package let entries: [CatalogueEntry]
+    package internal(set) var subject: Subject
+    package internal(set) var entries: [CatalogueEntry]
+    /// Findings from before the checks.
+    var surveyFindings: [CheckResult] = []
+    /// The dialect without the effect of variables.
+    let bound: BoundDialect
+    private let request: CheckRequest
     package let options: CheckOptions
     package let isStrict: Bool
     /// The servers to check; at least one.
@@ -52,14 +59,16 @@ package struct CheckSetup: Sendable {
         for server in servers where server.command == nil {
             try server.endpoint?.checkPort(of: name)
         }
-        subject = try Self.subject(file, name, request)
+        bound = BoundDialect.of(file)
+        self.request = request
+        subject = try Self.subject(bound, name, request)
         entries = try Self.entries(subject, request)
         isStrict = request.isStrict
         fuzzing = request.fuzzing
         options = CheckOptions(
             seed: request.seed ?? baseline?.seed ?? UInt64.random(in: 1...999_999),
-            jobs: request.jobs, repetitions: request.repetitions,
-            today: Self.today)
+            jobs: request.jobs, repetitions: request.repetitions, shrinks: request.repetitions > 0,
+            today: Self.today, budget: request.budget)
     }
 
     /// Number of applicable checks. Fuzzing counts as one.
@@ -103,19 +112,28 @@ package struct CheckSetup: Sendable {
     }
 
     private static func subject(
-        _ file: DialectFile, _ name: String, _ request: CheckRequest
+        _ bound: BoundDialect, _ name: String, _ request: CheckRequest
     ) throws(CommandFailure) -> Subject {
         let given = try RunVariables(
             environment: Environment.ofProcess, given: request.variables
         ).values
         do {
-            var subject = try Subject(
-                BoundDialect.of(file), name: name, variables: given)
+            var subject = try Subject(bound, name: name, variables: given)
             subject.runsSlowChecks = request.runsSlowChecks
             return subject
         } catch {
             throw CommandFailure(.unparsable, error)
         }
+    }
+
+    /// Returns the subject for another form of the dialect.
+    func subject(for bound: BoundDialect) throws(CommandFailure) -> Subject {
+        try Self.subject(bound, subject.name, request)
+    }
+
+    /// Returns the selected checks of a subject.
+    func entries(for subject: Subject) throws(CommandFailure) -> [CatalogueEntry] {
+        try Self.entries(subject, request)
     }
 
     private static func entries(

@@ -9,7 +9,7 @@ struct Shrinker {
     static let triesMax = 120
     /// Time limits of the stages, each counted from the start.
     static let timeMax = (
-        lines: Duration.seconds(15), bytes: Duration.seconds(30), waits: Duration.seconds(35)
+        lines: Duration.seconds(8), bytes: Duration.seconds(16), waits: Duration.seconds(18)
     )
     /// Maximum wait while shrinking, in nanoseconds.
     static let shortPatience: Int64 = 2_000_000_000

@@ -44,7 +44,8 @@ package struct Subject: Sendable {
     package init(
         _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:]
     ) throws(Diagnosed) {
-        self.bound = try bound.checked()
+        let bound = try bound.checked().given(Set(variables.keys))
+        self.bound = bound
         let contradictions = bound.lint.filter { $0.severity == .error }
         if !contradictions.isEmpty { throw Diagnosed(contradictions) }
         self.name = name ?? bound.dialect.name
@@ -91,8 +92,15 @@ package struct Subject: Sendable {
     /// The dialect's first refusal as a pattern; nil if it has none.
     var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
 
-    /// The commands that clients send, with their words on the wire.
+    /// The clients' commands that the dialect asks to check, with their words on the wire.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
+        knownCommands.filter { signature, _ in
+            dialect.checkedCommands?.contains(signature.name) ?? true
+        }
+    }
+
+    /// All commands of clients, with their words on the wire.
+    var knownCommands: [(signature: CommandSignature, verb: [UInt8])] {
         dialect.commands.signatures.compactMap { signature in
             guard signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire
             else { return nil }

@@ -5,6 +5,7 @@ import LineProtocol
 enum StandardBehaviour {
     private static let all: [(name: String, parameters: [String], summary: String)] = [
         ("login", ["name"], "Runs first; also contains standing replies"),
+        ("password", [], "Runs before `login` if there is a variable `password`"),
         ("probe", [], "Barrier: a command that a working server always answers"),
         ("probe-refused", [], "The server's refusal of a probe before login"),
         ("relay", ["to", "text"], "Sends a message to one other operator, by login name"),

@@ -62,6 +62,23 @@ struct CommandsReader {
         }
     }
 
+    /// Reads `checked-commands:`, a list of commands from the client.
+    func checked(_ setting: Setting?, _ problems: Problems) -> [String]? {
+        guard let items = setting?.list(max: Self.commandsMax) else { return nil }
+        let known = commands.map(\.signature).filter { $0.direction.allows(.fromClient) }
+            .map(\.name)
+        return items.compactMap { item in
+            guard let name = item.identifier("a valid command name") else { return nil }
+            if known.contains(name) { return name }
+            problems.error(
+                .unknownCommand, "no command `\(shortened(name))` from the client",
+                at: item.value.range,
+                help: didYouMean(name, among: known).map { "did you mean `\($0)`?" }
+                    ?? "use a name from `commands:`")
+            return nil
+        }
+    }
+
     /// Returns the commands with a counted payload.
     func payloads(terminated: Bool) -> [Framing.PayloadRule] {
         commands.compactMap { command in

@@ -38,6 +38,9 @@ package enum DialectKeys {
     static let offers = Key(
         "offers", "How a server shows what it supports, by kind; for `needs` in scenarios",
         .entries(.init(OfferKeys.shape, max: OfferReader.offersMax)))
+    static let checkedCommands = Key(
+        "checked-commands", "The client commands that `check` sends, by name; all unless set",
+        .list(of: .name, max: CommandsReader.commandsMax))
     static let timing = Key(
         "timing", "Time limits and intervals of servers", .map(TimingKeys.table))
     static let clauses = Key(
@@ -59,6 +62,6 @@ package enum DialectKeys {
 
     private static let shared: [any SettingKey] = [
         name, summary, port, framing, fields, escaping, tolerance, policies, commands, behaviours,
-        rejects, ignores, offers, timing, clauses, knownFailures,
+        rejects, ignores, offers, checkedCommands, timing, clauses, knownFailures,
     ]
 }

@@ -20,6 +20,9 @@ public enum DialectWriter {
         lines += section("rejects", writer.patterns(dialect.rejects))
         lines += section("ignores", writer.patterns(dialect.ignores))
         lines += section("offers", writer.offers)
+        if let names = dialect.checkedCommands {
+            lines += ["", "checked-commands: [\(names.joined(separator: ", "))]"]
+        }
         lines += section("timing", writer.timing)
         lines += section("clauses", writer.clauses)
         lines += section("known-failures", writer.knownFailures)

@@ -39,6 +39,32 @@ package final class BoundDialect: Sendable {
             : BehaviourCompiler(dialect, source).diagnostics(behaviours, rejects + ignores)
     }
 
+    private init(_ other: BoundDialect, behaviours: [String: BoundBehaviour]) {
+        dialect = other.dialect
+        source = other.source
+        rejects = other.rejects
+        ignores = other.ignores
+        diagnostics = other.diagnostics
+        isBuiltIn = other.isBuiltIn
+        self.behaviours = behaviours
+    }
+
+    /// Returns the dialect for sessions with these variables: with `password`, the behaviour of this
+    /// name becomes the beginning of those that log in.
+    package func given(_ variables: Set<String>) -> BoundDialect {
+        guard variables.contains("password"), let password = behaviours["password"] else {
+            return self
+        }
+        var behaviours = behaviours
+        behaviours["password"] = nil
+        for name in ["login", "survey"] {
+            guard let login = behaviours[name] else { continue }
+            behaviours[name] = BoundBehaviour(
+                name, parameters: login.parameters, steps: password.steps + login.steps, dialect)
+        }
+        return BoundDialect(self, behaviours: behaviours)
+    }
+
     /// Returns the dialect, or throws the errors found in it.
     package func checked() throws(Diagnosed) -> BoundDialect {
         if diagnostics.hasErrors { throw Diagnosed(diagnostics) }

@@ -26,6 +26,8 @@ public struct Dialect: Sendable {
     public var ignores: [Behaviour]
     /// How a server shows what it supports, by kind (`cap`).
     public var offers: [String: Offer]
+    /// The client commands that checks send, by name; nil for all.
+    public var checkedCommands: [String]?
     /// Timing rules of the servers.
     public var timing: Timing
     /// The specification clauses that the dialect cites.
@@ -45,8 +47,8 @@ public struct Dialect: Sendable {
         syntax: FieldSyntax = FieldSyntax(), escaping: Escaping,
         tolerance: Tolerance = Tolerance(), commands: CommandTable = CommandTable(),
         behaviours: [String: Behaviour] = [:], rejects: [Behaviour] = [],
-        ignores: [Behaviour] = [], offers: [String: Offer] = [:], timing: Timing = Timing(),
-        clauses: [Clause] = [],
+        ignores: [Behaviour] = [], offers: [String: Offer] = [:],
+        checkedCommands: [String]? = nil, timing: Timing = Timing(), clauses: [Clause] = [],
         policies: [String: String] = [:], openPolicies: [String] = [],
         knownFailures: [KnownFailure] = [], profile: String? = nil
     ) {
@@ -62,6 +64,7 @@ public struct Dialect: Sendable {
         self.rejects = rejects
         self.ignores = ignores
         self.offers = offers
+        self.checkedCommands = checkedCommands
         self.timing = timing
         self.clauses = clauses
         self.policies = policies

@@ -42,6 +42,7 @@ package struct CheckSummary: Sendable {
         for verdict in [Verdict.inconclusive, .delayed, .observed, .knownFailure] {
             text += section(verdict, results)
         }
+        text += section(results.checks.filter(\.isOutOfTime), VerdictStyle(.skipped), "not run")
         for verdict in [Verdict.flaky, .failed] {
             for check in results.checks where check.verdict == verdict {
                 text += "\n" + details(check, replay: server)
@@ -91,21 +92,27 @@ package struct CheckSummary: Sendable {
 
     /// Returns the counts by verdict, such as `41 passed, 2 failed`.
     private func tally(_ checks: [CheckResult]) -> String {
-        Self.byUrgency.compactMap { verdict in
-            let count = checks.count { $0.verdict == verdict }
+        let outOfTime = checks.count(where: \.isOutOfTime)
+        let parts = Self.byUrgency.compactMap { verdict -> String? in
+            let count =
+                checks.count { $0.verdict == verdict } - (verdict == .skipped ? outOfTime : 0)
             guard count > 0 else { return nil }
             let look = VerdictStyle(verdict)
             return style(
                 count == 1 && checks.count == 1 ? look.checkWord : "\(count) \(look.checkWord)",
                 look.look)
-        }.joined(separator: ", ")
+        }
+        return (parts + (outOfTime > 0 ? ["\(outOfTime) not run"] : [])).joined(separator: ", ")
     }
 
     private func section(_ verdict: Verdict, _ results: CheckResults) -> String {
-        let checks = results.checks.filter { $0.verdict == verdict }
-        guard !checks.isEmpty else { return "" }
         let look = VerdictStyle(verdict)
-        var text = "\n" + style("\(look.mark) \(look.title)", look.look) + "\n"
+        return section(results.checks.filter { $0.verdict == verdict }, look, look.title)
+    }
+
+    private func section(_ checks: [CheckResult], _ look: VerdictStyle, _ title: String) -> String {
+        guard !checks.isEmpty else { return "" }
+        var text = "\n" + style("\(look.mark) \(title)", look.look) + "\n"
         // Checks with the same reason share a line.
         var reasons: [(reason: String, ids: [String])] = []
         for check in checks {
@@ -173,12 +180,14 @@ package struct CheckSummary: Sendable {
     // MARK: Counts
 
     func counts(_ results: CheckResults) -> String {
-        let parts = Self.byUrgency.compactMap { verdict -> String? in
-            let count = results.count(verdict)
+        let outOfTime = results.checks.count(where: \.isOutOfTime)
+        var parts = Self.byUrgency.compactMap { verdict -> String? in
+            let count = results.count(verdict) - (verdict == .skipped ? outOfTime : 0)
             guard count > 0 else { return nil }
             let look = VerdictStyle(verdict)
             return style("\(count) \(look.checkWord)", look.look)
         }
+        if outOfTime > 0 { parts.append(style("\(outOfTime) not run", .bold)) }
         let all = parts.isEmpty ? "no checks ran" : parts.joined(separator: ", ")
         return all + style(" in \(durationText(results.duration))", .dim)
             + (results.interruption.map { ", \($0)" } ?? "")

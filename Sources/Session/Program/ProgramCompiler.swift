@@ -11,7 +11,8 @@ package enum ProgramCompiler {
     package static func compile(
         _ file: ScenarioFile, with dialect: BoundDialect, given: Set<String> = []
     ) throws(Diagnosed) -> Program {
-        var compilation = Compilation(file: file, bound: dialect)
+        let variables = given.union(file.header.settings.map(\.name.text))
+        var compilation = Compilation(file: file, bound: dialect.given(variables))
         let program = compilation.program(given: given)
         let diagnostics = dialect.diagnostics + compilation.diagnostics
         if diagnostics.hasErrors { throw Diagnosed(diagnostics) }

@@ -66,6 +66,11 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
                 help: "give one --server or --exec; `linejudge compare` compares two baseline files"
             )
         }
+        if execution.budget != nil, baselines.baseline != nil || baselines.writeBaseline != nil {
+            throw CommandFailure(
+                .usage, .badOption, "a baseline needs every check, and --budget leaves some out",
+                help: "leave out --budget")
+        }
         let baseline = try BaselineFile(
             writing: baselines.writeBaseline, comparingWith: baselines.baseline)
         let setup = try CheckSetup(request, baseline: baseline.expected?.baseline)
@@ -92,6 +97,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         request.seed = execution.seed
         request.jobs = execution.jobs ?? request.jobs
         request.repetitions = execution.repetitions ?? request.repetitions
+        request.budget = execution.budget?.nanoseconds
         request.fuzzing = execution.fuzz.map {
             CheckFuzzing(nanoseconds: $0.nanoseconds, folder: execution.corpus)
         }

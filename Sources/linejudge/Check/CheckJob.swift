@@ -11,7 +11,7 @@ import Transport
 
 /// Runs the checks against one or more servers, and writes the results.
 struct CheckJob {
-    let setup: CheckSetup
+    var setup: CheckSetup
     let display: CheckOutputOptions
     let reports: ReportOutputs<CheckReportFormat>
     let baseline: BaselineFile
@@ -25,7 +25,8 @@ struct CheckJob {
         warnOfProduction()
         guard setup.servers.count > 1 else {
             return try await serving(setup.servers[0]) { target, software in
-                try await alone(setup.servers[0], target, software)
+                try await surveyed(setup.servers[0], target)
+                    .alone(setup.servers[0], target, software)
             }
         }
         return try await sideBySide()
@@ -90,6 +91,13 @@ struct CheckJob {
         }
     }
 
+    /// The job with what a survey of the server changes.
+    private func surveyed(_ server: CheckServer, _ target: CheckTarget) async -> CheckJob {
+        var job = self
+        if setup.fuzzing == nil { job.setup = await setup.surveyed(server, at: target) }
+        return job
+    }
+
     // MARK: One server
 
     private func alone(
@@ -151,10 +159,11 @@ struct CheckJob {
             output.write(
                 summary.heading(server.name, index + 1, of: setup.servers.count))
             let (results, replay, end) = try await serving(server) { target, software in
-                let begun = begun(server, target.endpoint, software)
-                var (results, signal) = try await self.found(begun, server, target, output)
+                let job = await surveyed(server, target)
+                let begun = job.begun(server, target.endpoint, software)
+                var (results, signal) = try await job.found(begun, server, target, output)
                 try CheckScenarioFiles(folder: display.out, of: server.name).write(
-                    &results, setup.subject)
+                    &results, job.setup.subject)
                 return (results, server.replay(target.endpoint), signal)
             }
             found.append(CheckMatrix.Server(server.name, results))

@@ -30,9 +30,18 @@ struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .customLong("repeat"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Repeat each failed check this many times, by itself (default: 3).", valueName: "count"),
+            "Repeat each failed check this many times (default: 3); with 0, failures are not reduced, either.",
+            valueName: "count"),
         transform: NumberArgument.within(0...CheckOptions.repeatMax, such: 20))
     var repetitions: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Run the most valuable checks first, and stop after this time. The summary lists the checks \
+            that did not run.
+            """, valueName: "time"), transform: DurationArgument.init)
+    var budget: DurationArgument?
 
     @OptionGroup var variables: VariableOptions
 
@@ -67,6 +76,9 @@ struct CheckExecutionOptions: ParsableArguments {
 
     func validate() throws {
         if corpus != nil, fuzz == nil { throw ValidationError("--corpus requires --fuzz") }
+        if budget != nil, fuzz != nil {
+            throw ValidationError("--budget is for checks; --fuzz has a time of its own")
+        }
     }
 }
 

@@ -1,0 +1,43 @@
+import LineProtocol
+import Results
+import Session
+
+/// Measures whether a server delays clients that log in one after another or send many commands. If
+/// it does not, checks need not wait as long as the dialect's `timing.throttle-max` for answers that
+/// never come.
+struct ThrottleSurvey {
+    /// Time to wait for answers of a server without a throttle, in nanoseconds.
+    static let patience: Int64 = 5_000_000_000
+    /// Number of probes in one write; flood control allows about ten.
+    private static let count = 30
+    /// Number of logins; limits for each address allow about ten in some seconds.
+    private static let logins = 24
+    /// Time in which each login, and all probes, must be answered, in nanoseconds.
+    private static let timeMax: Int64 = 2_000_000_000
+
+    let judge: CaseJudge
+
+    /// Returns true if the server answers a burst of probes at once. False if it does not, or if it
+    /// cannot be measured.
+    func isUnthrottled(_ seed: UInt64) async -> Bool {
+        let subject = judge.subject
+        guard subject.throttle > 0, let probe = WireLine.probe(subject)
+        else { return false }
+        let check = Check(
+            CheckID("throttle"), "many logins and a burst of probes are answered at once",
+            setting: "timing.throttle-max", in: subject
+        ) { maker in
+            let others = (1..<Self.logins).map { "client\($0)" }
+            var script = maker.script("\(Self.count) probes in one write", ["alice"] + others)
+            script.send(
+                .stimulus, [[UInt8]](repeating: probe.bytes, count: Self.count).flatMap(\.self),
+                by: "alice")
+            script.barrier("alice")
+            return [script.made()]
+        }
+        guard var testCase = check.cases(subject, seed: seed).first else { return false }
+        testCase.patience = Self.timeMax
+        let outcome = await judge.outcome(of: testCase, check, seed: seed)
+        return outcome.judgement == .passed && !outcome.result.isTimingBased
+    }
+}

@@ -1,0 +1,30 @@
+import DialectFiles
+import Diagnostics
+import LineProtocol
+import Scenario
+
+extension BoundDialect {
+    /// The dialect for servers whose answers to probes do not repeat the token: the answers are
+    /// counted. Nil if the probe has no token anyway.
+    package var countingProbes: BoundDialect? {
+        guard behaviours["probe"]?.awaits(variable: "token") == true else { return nil }
+        var counting = dialect
+        for name in ["login", "survey", "probe"] {
+            guard let behaviour = behaviours[name] else { continue }
+            counting.behaviours[name]?.scenarioText = StepPrinter.lines(behaviour.steps)
+                .enumerated()
+                .map { index, line in
+                    let isAnswer =
+                        behaviour.steps.indices.contains(index)
+                        && behaviour.steps[index].awaited?.placeholders.contains {
+                            $0.variable == "token"
+                        } == true
+                    return (isAnswer ? line.replacing("{{token}}", with: "{{...}}") : line) + "\n"
+                }.joined()
+        }
+        let source = SourceText(
+            path: "\(dialect.name)-counted.yaml", text: DialectWriter.yaml(counting))
+        let read = DialectReader.read(source).dialect
+        return read.flatMap { try? BoundDialect($0, source: source).checked() }
+    }
+}

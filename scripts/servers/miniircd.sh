@@ -1,0 +1,15 @@
+#!/bin/sh
+# miniircd.sh PORT DIR: runs miniircd from PyPI in the foreground on 127.0.0.1:PORT, with its files in DIR.
+set -eu
+[ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
+port=$1
+mkdir -p "$2"
+dir=$(cd "$2" && pwd)
+python=$(cd "$(dirname "$0")/../.." && pwd)/.tools/python/bin
+[ -e "$python/miniircd" ] || { echo "$0: no miniircd in $python; run scripts/setup.sh" >&2; exit 69; }
+
+# It runs as root only if told so.
+if [ "$(id -u)" = 0 ]; then user='--setuid root'; else user=; fi
+cd "$dir"
+# shellcheck disable=SC2086  # $user is two words or none
+exec "$python/miniircd" --listen 127.0.0.1 --ports "$port" $user
