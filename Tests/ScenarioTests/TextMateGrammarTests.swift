@@ -62,6 +62,11 @@ struct TextMateGrammarTests {
           alice <- 1
           bob <- 2
         }
+        one of {
+          alice <- 409
+        } or {
+          alice closed
+        }
         repeat 3 as i every 100ms {
           use greet as alice, bob (word: "x")
           use logout
@@ -150,7 +155,7 @@ struct TextMateGrammarTests {
             case .nameFree:
                 add(start, "keyword.control.statement.chat", "keyword.other.action.chat")
             case .wait, .think, .sync, .use: add(start, "keyword.control.statement.chat")
-            case .anyOrder, .repeated, .eventually, .outcome:
+            case .anyOrder, .oneOf, .repeated, .eventually, .outcome:
                 add(start, "keyword.control.block.chat")
             case .standingReply:
                 add(
@@ -167,7 +172,7 @@ struct TextMateGrammarTests {
             if HeaderWord(rawValue: String(word)) != nil {
                 tokens.insert(Token(line: line, scope: "keyword.control.header.chat"))
             }
-            if text.contains(/^ *} *same +as/) {
+            if text.contains(/^ *} *(same +as|or) *{/) {
                 tokens.insert(Token(line: line, scope: "keyword.control.block.chat"))
             }
         }

@@ -65,7 +65,7 @@ package struct LineShape: Sendable {
         case .int(let number): [.literal(Array(String(number).utf8))]
         case .decimal(let text), .name(let text): [.literal(Array(text.utf8))]
         case .bool(let flag): [.literal(Array((flag ? "1" : "0").utf8))]
-        case .list: [.anything]
+        case .list, .unordered: [.anything]
         }
     }
 

@@ -81,6 +81,8 @@ extension PatternCompiler {
             return .length
         case .environment(let name):
             return .environment(name)
+        case .computed(let computation):
+            return computed(computation, actor, context).map { .computed($0) }
         case .variable(let name), .typed(.some(let name), _):
             if name == "self", let itself = actor ?? context.itself {
                 return .literal(Array(operators[itself].utf8))
@@ -95,8 +97,36 @@ extension PatternCompiler {
             report(
                 "scenario.pattern-in-send", "this placeholder is only valid in an expectation",
                 context.source, placeholder.range,
-                help: "a send may contain {{name}}, {{\"text\"}}, {{length}} and {{env.NAME}}")
+                help: "a send may contain {{name}}, {{a + b}}, {{\"text\"}}, {{base64 \"text\"}}, "
+                    + "{{length}} and {{env.NAME}}")
             return nil
+        }
+    }
+
+    /// Compiles a computation; nil if a variable is unknown.
+    mutating func computed(
+        _ computation: Placeholder.Computation, _ actor: Int?, _ context: CompileContext
+    ) -> ComputedBytes? {
+        switch computation {
+        case .base64(let template):
+            return bytes(template, actor, context, verbatim: true).map { .base64($0) }
+        case .sum(let terms):
+            var compiled: [ComputedBytes.Term] = []
+            for term in terms {
+                switch term.operand {
+                case .number(let number):
+                    compiled.append(.init(isNegative: term.isNegative, operand: .number(number)))
+                case .placeholder(let placeholder):
+                    let name = placeholder.variable ?? ""
+                    guard let variable = context.scope.variable(name) else {
+                        reportUnbound(name, placeholder, context)
+                        return nil
+                    }
+                    compiled.append(
+                        .init(isNegative: term.isNegative, operand: .variable(variable)))
+                }
+            }
+            return .sum(compiled)
         }
     }
 

@@ -55,6 +55,8 @@ extension PatternCompiler {
         case .end: return .literal([])
         case .bytes(let bytes, let count): return .literal(Self.repeated(bytes, count))
         case .length: return .placeholder(.typed(.int), capture: nil)
+        case .computed(let computation):
+            return computed(computation, actor, context).map { .computed($0) } ?? .literal([])
         case .environment(let name):
             report(
                 "scenario.environment-in-pattern",
@@ -97,12 +99,14 @@ extension PatternCompiler {
         case .string(let template) where template.constantBytes() == nil || isText(type):
             let elements = template.pieces.map { element($0, actor, context) }
             return .bytes(BytesPattern(elements: elements, range: template.range))
-        case .list(let values):
+        case .list(let values), .unordered(let values):
             guard let element = type.element else {
                 reportType(value, type, context)
                 return nil
             }
-            return .list(values.compactMap { valuePattern($0, element, actor, context) })
+            let patterns = values.compactMap { valuePattern($0, element, actor, context) }
+            if case .list = value.kind { return .list(patterns) }
+            return .unordered(patterns)
         default:
             guard let constant = constant(value, type) else {
                 reportType(value, type, context)

@@ -17,7 +17,7 @@ extension PatternCompiler {
         case .int(let number): return literal(String(number))
         case .decimal(let text), .name(let text): return literal(text)
         case .bool(let flag): return literal(flag ? "true" : "false")
-        case .list:
+        case .list, .unordered:
             report(
                 "scenario.list-parameter", "a parameter cannot be a list", context.source,
                 value.range
@@ -87,7 +87,7 @@ extension PatternCompiler {
             ValueConversion.value(Array(text.utf8), type)
         case .string(let template):
             template.constantBytes().flatMap { ValueConversion.value($0, type) }
-        case .list, .placeholder: nil
+        case .list, .unordered, .placeholder: nil
         }
     }
 

@@ -290,6 +290,40 @@ extension LineMatcher {
                 return false
             }
             return true
+        case .unordered(let patterns):
+            guard case .list(let values) = value else { return false }
+            var element = type
+            if case .list(let of, _) = type { element = of }
+            return matchesInAnyOrder(patterns, values, element, &context)
+        }
+    }
+
+    /// Assigns each value a pattern that it matches, if possible.
+    private func matchesInAnyOrder(
+        _ patterns: [TypedPattern.ValuePattern], _ values: [ArgumentValue], _ type: ArgumentType,
+        _ context: inout MatchContext
+    ) -> Bool {
+        guard values.count == patterns.count else { return false }
+        // Augmenting paths: a value takes the pattern of another one that can use a different one.
+        var owner: [Int?] = Array(repeating: nil, count: patterns.count)
+        func assign(_ value: Int, _ tried: inout Set<Int>) -> Bool {
+            for pattern in patterns.indices where !tried.contains(pattern) {
+                var trial = context
+                guard matches(patterns[pattern], values[value], type, &trial) else { continue }
+                tried.insert(pattern)
+                if let other = owner[pattern], !assign(other, &tried) { continue }
+                owner[pattern] = value
+                return true
+            }
+            return false
+        }
+        for value in values.indices {
+            var tried: Set<Int> = []
+            guard assign(value, &tried) else { return false }
+        }
+        // Captures are made in the order of the patterns.
+        return zip(patterns, owner).allSatisfy { pattern, value in
+            value.map { matches(pattern, values[$0], type, &context) } ?? false
         }
     }
 
@@ -311,6 +345,11 @@ extension LineMatcher {
         case .list(let patterns):
             return Mismatch(
                 part: name, expected: "a list of \(patterns.count) elements", got: got,
+                range: argument.range)
+        case .unordered(let patterns):
+            return Mismatch(
+                part: name,
+                expected: "these \(patterns.count) elements in any order", got: got,
                 range: argument.range)
         }
     }
@@ -335,6 +374,12 @@ extension LineMatcher {
             case .literal(let literal): wanted? += literal
             case .variable(let variable):
                 guard let value = context.variables[variable] else {
+                    wanted = nil
+                    continue
+                }
+                wanted? += value
+            case .computed(let computed):
+                guard let value = computed.bytes({ context.variables[$0] }) else {
                     wanted = nil
                     continue
                 }

@@ -9,6 +9,8 @@ package struct BytesPattern: Sendable {
         case literal([UInt8])
         /// Must equal the value of the variable.
         case variable(Int)
+        /// Must equal the computed value.
+        case computed(ComputedBytes)
         /// Matches the bytes up to the next literal or the end. The bytes must have the given type.
         case placeholder(PlaceholderType, capture: Int?)
         /// Matches everything that is left.
@@ -82,6 +84,11 @@ extension BytesPattern {
                     Self.starts(bytes, offset, value, ignoringCase)
                 else { return false }
                 offset += value.count
+            case .computed(let computed):
+                guard let value = computed.bytes({ self.value($0, context) }),
+                    Self.starts(bytes, offset, value, false)
+                else { return false }
+                offset += value.count
             case .placeholder(let type, let capture):
                 guard let end = endOfPlaceholder(index, bytes, offset, context) else {
                     return false
@@ -117,6 +124,9 @@ extension BytesPattern {
         case .literal(let literal): next = literal
         case .variable(let variable):
             guard let value = value(variable, context) else { return nil }
+            next = value
+        case .computed(let computed):
+            guard let value = computed.bytes({ self.value($0, context) }) else { return nil }
             next = value
         // Of two adjacent placeholders, the second takes everything.
         case .placeholder, .rest: return begin

@@ -83,12 +83,15 @@ package struct TypedPattern: Sendable {
         /// A pattern of bytes, for text and for placeholders.
         case bytes(BytesPattern)
         case list([ValuePattern])
+        /// A list in any order.
+        case unordered([ValuePattern])
 
         package func compares(with variable: Int) -> Bool {
             switch self {
             case .equals: false
             case .bytes(let bytes): bytes.compares(with: variable)
-            case .list(let patterns): patterns.contains { $0.compares(with: variable) }
+            case .list(let patterns), .unordered(let patterns):
+                patterns.contains { $0.compares(with: variable) }
             }
         }
     }

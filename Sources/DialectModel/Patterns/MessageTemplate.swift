@@ -34,6 +34,7 @@ package struct MessageTemplate: Sendable {
             case loginName(Int)
             /// Length of the payload in bytes.
             case length
+            case computed(ComputedBytes)
         }
     }
 

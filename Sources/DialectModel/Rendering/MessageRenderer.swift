@@ -111,6 +111,9 @@ package struct MessageRenderer {
             case .literal(let literal): result += literal
             case .length: result += Array(String(payloadCount).utf8)
             case .loginName(let index): result += loginName(index)
+            case .computed(.base64(let inner)):
+                result += Base64.encoded(try render(inner, range))
+            case .computed(.sum(let terms)): result += try sum(terms, range)
             case .environment(let name):
                 guard let value = environment[name] else {
                     throw missing("the environment variable \(name)", range)
@@ -136,6 +139,27 @@ package struct MessageRenderer {
             }
         }
         return result
+    }
+
+    private func sum(
+        _ terms: [ComputedBytes.Term], _ range: SourceRange
+    ) throws(RenderingError) -> [UInt8] {
+        do throws(ComputedBytes.Failure) {
+            return try ComputedBytes.sum(terms) { variables[$0] }
+        } catch {
+            switch error {
+            case .noValue(let variable): throw missing("{{\(names[variable])}}", range)
+            case .notANumber(let bytes):
+                throw RenderingError(
+                    code: "run.wrong-type",
+                    message: "\"\(escapedForDisplay(bytes))\" is not a number that can be added",
+                    range: range)
+            case .overflow:
+                throw RenderingError(
+                    code: "run.wrong-type", message: "the sum does not fit into 64 bits",
+                    range: range)
+            }
+        }
     }
 
     private func missing(_ what: String, _ range: SourceRange) -> RenderingError {

@@ -47,7 +47,7 @@ extension LineCompiler {
         case .int(let number): [.literal(Array(String(number).utf8))]
         case .decimal(let text), .name(let text): [.literal(Array(text.utf8))]
         case .bool(let flag): [.literal(Array((flag ? "1" : "0").utf8))]
-        case .list: [.anything]
+        case .list, .unordered: [.anything]
         }
     }
 

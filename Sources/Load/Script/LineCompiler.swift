@@ -129,7 +129,7 @@ struct LineCompiler {
         case .int(let number): Array(String(number).utf8)
         case .decimal(let text), .name(let text): Array(text.utf8)
         case .bool(let flag): Array((flag ? "1" : "0").utf8)
-        case .list:
+        case .list, .unordered:
             throw OperatorScriptError(
                 .unsuitableBehaviour, "a load test cannot send a list argument")
         }

@@ -46,7 +46,7 @@ extension LoadedScenario {
             if let value = options.environment[name] { return Array(value.utf8) }
         case .bytes(let bytes, let count):
             return Array(repeatElement(bytes, count: count).joined())
-        case .typed, .regex, .anything, .rest, .end, .length: break
+        case .typed, .regex, .anything, .rest, .end, .length, .computed: break
         }
         throw Diagnosed(
             Diagnostic(

@@ -86,7 +86,7 @@ struct Layout {
 
     private func isBlock(_ step: Step) -> Bool {
         switch step.kind {
-        case .anyOrder, .repeated, .eventually, .outcome: true
+        case .anyOrder, .oneOf, .repeated, .eventually, .outcome: true
         default: false
         }
     }
@@ -150,13 +150,17 @@ struct Layout {
         String(repeating: " ", count: depth * Self.indent)
     }
 
-    /// Returns `}` or `} same as {` if the line closes a block, otherwise nil.
+    /// Returns `}`, `} or {` or `} same as {` if the line closes a block, otherwise nil.
     private func closing(_ number: Int) -> String? {
         let source = file.source
         let text = source.bytes(in: source.range(ofLine: number)).drop(while: \.isSpace)
         guard text.first == UInt8(ascii: "}") else { return nil }
         let next = text.dropFirst().drop(while: \.isSpace).first
-        return next == UInt8(ascii: "s") ? "} same as {" : "}"
+        return switch next {
+        case UInt8(ascii: "s"): "} same as {"
+        case UInt8(ascii: "o"): "} or {"
+        default: "}"
+        }
     }
 
     /// Aligns the trailing comments of consecutive lines.

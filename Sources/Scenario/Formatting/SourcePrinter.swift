@@ -65,9 +65,14 @@ struct SourcePrinter {
         switch value.kind {
         case .string(let text): template(text)
         case .placeholder(let placeholder): self.placeholder(placeholder)
-        case .list(let values): "[\(values.map { self.value($0) }.joined(separator: ", "))]"
+        case .list(let values): list(values)
+        case .unordered(let values): "any order \(list(values))"
         case .int, .decimal, .bool, .name: slice(value.range)
         }
+    }
+
+    private func list(_ values: [Value]) -> String {
+        "[\(values.map { value($0) }.joined(separator: ", "))]"
     }
 
     func names(_ names: [Name]) -> String { names.map(\.text).joined(separator: ", ") }
@@ -110,7 +115,7 @@ struct SourcePrinter {
             words("on", step.actor.map { $0.name ?? "self" })
                 + " <- \(self.pattern(pattern))  reply -> \(self.message(message))"
         case .ignore(let pattern): "ignore \(self.pattern(pattern))"
-        case .anyOrder, .repeated, .eventually, .outcome: opening(step)
+        case .anyOrder, .oneOf, .repeated, .eventually, .outcome: opening(step)
         }
     }
 
@@ -129,6 +134,7 @@ struct SourcePrinter {
     private func opening(_ step: Step) -> String {
         switch step.kind {
         case .anyOrder: "any order {"
+        case .oneOf: "one of {"
         case .eventually(let window, _): words("eventually", window.map { self.window($0) }, "{")
         case .outcome: "outcome of {"
         case .repeated(let repetition):

@@ -48,7 +48,7 @@ package enum StepPrinter {
         case .standingReply(let pattern, let message):
             words("on", step.actor?.name) + " <- \(text(pattern))  reply -> \(text(message))"
         case .ignore(let pattern): "ignore \(text(pattern))"
-        case .anyOrder, .repeated, .eventually, .outcome: ""
+        case .anyOrder, .oneOf, .repeated, .eventually, .outcome: ""
         }
     }
 
@@ -60,6 +60,12 @@ package enum StepPrinter {
         }
         switch step.kind {
         case .anyOrder(let steps): return block("any order {", steps) + [end]
+        case .oneOf(let blocks):
+            let middle = String(repeating: " ", count: indent) + "} or {"
+            let lines = blocks.enumerated().flatMap { index, steps in
+                block(index == 0 ? "one of {" : middle, steps)
+            }
+            return lines + [end]
         case .eventually(let window, let steps):
             let opening = words("eventually", window.map { text($0, "within") }, "{")
             return block(opening, steps) + [end]
@@ -126,9 +132,14 @@ package enum StepPrinter {
         case .int(let number): String(number)
         case .decimal(let digits), .name(let digits): digits
         case .bool(let flag): flag ? "true" : "false"
-        case .list(let values): "[\(values.map { text($0) }.joined(separator: ", "))]"
+        case .list(let values): list(values)
+        case .unordered(let values): "any order \(list(values))"
         case .placeholder(let placeholder): text(placeholder)
         }
+    }
+
+    private static func list(_ values: [Value]) -> String {
+        "[\(values.map { text($0) }.joined(separator: ", "))]"
     }
 
     // MARK: Templates
@@ -169,8 +180,22 @@ package enum StepPrinter {
                 ScenarioSpelling.string(bytes) + (count == 1 ? "" : " * \(count)")
             case .length: "length"
             case .environment(let name): "env.\(name)"
+            case .computed(.base64(let template)): "base64 \(string(template))"
+            case .computed(.sum(let terms)): text(terms)
             }
         return "{{\(inner)}}"
+    }
+
+    private static func text(_ terms: [Placeholder.Term]) -> String {
+        let parts = terms.enumerated().map { index, term in
+            let operand =
+                switch term.operand {
+                case .number(let number): String(number)
+                case .placeholder(let placeholder): placeholder.variable ?? ""
+                }
+            return index == 0 ? operand : "\(term.isNegative ? "-" : "+") \(operand)"
+        }
+        return parts.joined(separator: " ")
     }
 
     // MARK: Words

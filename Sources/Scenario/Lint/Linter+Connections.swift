@@ -37,6 +37,12 @@ extension Linter {
                 follow(first, &connections)
                 follow(second, &other)
                 connections = connections.mapValues { Connection(isUsed: $0.isUsed) }
+            case .oneOf(let blocks):
+                for block in blocks {
+                    var other = connections
+                    follow(block, &other)
+                }
+                connections = connections.mapValues { _ in Connection(isUsed: true) }
             case .eventually(_, let inner):
                 follow(inner, &connections)
                 connections = connections.mapValues { _ in Connection(isUsed: true) }

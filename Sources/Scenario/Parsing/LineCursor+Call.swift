@@ -137,10 +137,36 @@ extension LineCursor {
                 ))
         }
         switch word.text {
+        case "any": return try unordered(use, from: word, depth: depth)
         case "true": return Value(.bool(true), range: range(from: start))
         case "false": return Value(.bool(false), range: range(from: start))
         default: return Value(.name(word.text), range: word.range)
         }
+    }
+
+    /// Parses the rest of `any order […]`. Without `order`, the word is a name.
+    private mutating func unordered(
+        _ use: TemplateUse, from word: Name, depth: Int
+    ) throws(Diagnosed) -> Value {
+        let start = at - word.range.count
+        var next = self
+        next.skipSpaces()
+        guard next.skipWord("order") else { return Value(.name(word.text), range: word.range) }
+        next.skipSpaces()
+        self = next
+        guard peek() == UInt8(ascii: "["), case .list(let values) = try list(use, depth: depth).kind
+        else {
+            throw Diagnosed(
+                error(.badValue, "expected a list, found \(nextText)", at: nextToken)
+                    .help("write it as in: any order [\"alice\", \"bob\"]"))
+        }
+        let range = range(from: start)
+        guard use == .pattern else {
+            throw Diagnosed(
+                error(.badValue, "`any order` is only valid in an expectation", at: range)
+                    .help("a list is sent in the order in which it is written"))
+        }
+        return Value(.unordered(values), range: range)
     }
 
     private mutating func list(_ use: TemplateUse, depth: Int) throws(Diagnosed) -> Value {

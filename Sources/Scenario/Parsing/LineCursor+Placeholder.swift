@@ -34,7 +34,8 @@ extension LineCursor {
 
     private static let placeholderHelp =
         "placeholders are {{name}}, {{name:int}}, {{name:/REGEX/}}, {{_}}, {{...}}, {{name...}}, {{end}}, "
-        + "{{\"text\"}}, {{\"x\" * 3}}, {{length}}, {{env.NAME}}"
+        + "{{\"text\"}}, {{\"x\" * 3}}, {{length}}, {{env.NAME}}, "
+        + "{{a + b}}, {{base64 \"text\"}}"
 
     private mutating func placeholderKind(_ start: Int, _ use: TemplateUse) throws(Diagnosed)
         -> Placeholder.Kind
@@ -59,7 +60,41 @@ extension LineCursor {
         if name.text == "end" { return .end }
         if name.text == "length" { return .length }
         if name.text.hasPrefix("env.") { return .environment(String(name.text.dropFirst(4))) }
-        return .variable(name.text)
+        skipSpaces()
+        if name.text == "base64", peek() == UInt8(ascii: "\"") {
+            return .computed(.base64(try string(.send)))
+        }
+        return isAtSign ? .computed(.sum(try sum(name))) : .variable(name.text)
+    }
+
+    private var isAtSign: Bool { peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") }
+
+    /// Parses the terms after the first one. The next byte must be a sign.
+    private mutating func sum(_ first: Name) throws(Diagnosed) -> [Placeholder.Term] {
+        func variable(_ name: Name) -> Placeholder.Term.Operand {
+            .placeholder(Placeholder(.variable(name.text), range: name.range))
+        }
+        var terms = [Placeholder.Term(isNegative: false, operand: variable(first))]
+        while isAtSign {
+            let isNegative = peek() == UInt8(ascii: "-")
+            at += 1
+            skipSpaces()
+            let operand: Placeholder.Term.Operand
+            if let number = digits() {
+                operand = .number(Int64(number))
+            } else if let name = variableName() {
+                operand = variable(name)
+            } else {
+                throw Diagnosed(
+                    error(
+                        .badPlaceholder, "expected a number or a variable, found \(nextText)",
+                        at: nextToken
+                    ).help("a sum is written as in {{users + invisible - 1}}"))
+            }
+            terms.append(Placeholder.Term(isNegative: isNegative, operand: operand))
+            skipSpaces()
+        }
+        return terms
     }
 
     /// Parses a dotted name such as `server.host`.
@@ -139,7 +174,8 @@ extension LineCursor {
 
     private func checkSendable(_ placeholder: Placeholder) throws(Diagnosed) {
         switch placeholder.kind {
-        case .variable, .bytes, .length, .environment, .typed(name: .some, _): return
+        case .variable, .bytes, .length, .environment, .computed, .typed(name: .some, _):
+            return
         case .typed, .regex, .anything, .rest, .end: break
         }
         throw Diagnosed(
@@ -147,7 +183,8 @@ extension LineCursor {
                 .misplacedPlaceholder, "this placeholder is only valid in an expectation",
                 at: placeholder.range, label: "cannot be sent"
             ).help(
-                "a send may contain {{name}}, {{\"…\"}}, {{length}} and {{env.NAME}}"))
+                "a send may contain {{name}}, {{a + b}}, {{\"…\"}}, {{base64 \"…\"}}, {{length}} "
+                    + "and {{env.NAME}}"))
     }
 }
 

@@ -69,6 +69,9 @@ extension Parser {
         case .any:
             guard cursor.skipWord("order") else { throw cursor.unexpected("`any order {`") }
             return .anyOrder
+        case .one:
+            guard cursor.skipWord("of") else { throw cursor.unexpected("`one of {`") }
+            return .oneOf([])
         case .repeat: return try repetition(&cursor)
         case .eventually: return .eventually(try cursor.within())
         case .outcome:
@@ -118,12 +121,22 @@ extension Parser {
         let brace = cursor.range(from: start)
         cursor.skipSpaces()
         let isSameAs = cursor.starts(with: "same")
+        let isOr = cursor.starts(with: "or")
         guard frames.count > 1 else {
             throw Diagnosed(error(.strayBrace, "no block is open here", at: brace))
         }
         if isSameAs { return try openSameAs(&cursor) }
+        if isOr { return try openOr(&cursor, brace) }
         let frame = frames.removeLast()
         citation = frame.outerCitation
+        if case .oneOf(let blocks) = frame.kind {
+            checkFirstStep(of: frame, at: brace)
+            guard !blocks.isEmpty else {
+                throw Diagnosed(
+                    error(.missingPair, "`one of` has no `or` block", at: brace)
+                        .help("continue with `} or {`, the steps of another outcome, and `}`"))
+            }
+        }
         if case .outcome = frame.kind {
             throw Diagnosed(
                 error(.missingPair, "`outcome of` has no `same as` block", at: brace)
@@ -155,6 +168,39 @@ extension Parser {
         try finish(&cursor)
     }
 
+    private mutating func openOr(
+        _ cursor: inout LineCursor, _ brace: SourceRange
+    ) throws(Diagnosed) {
+        let position = cursor.nextWord
+        let isWord = cursor.skipWord("or")
+        cursor.skipSpaces()
+        guard isWord, cursor.skip("{") else { throw cursor.unexpected("`} or {`") }
+        let frame = frames.removeLast()
+        citation = frame.outerCitation
+        var next = Frame(.broken, range: frame.range)
+        next.outerCitation = citation
+        switch frame.kind {
+        case .oneOf(let blocks):
+            checkFirstStep(of: frame, at: brace)
+            next.kind = .oneOf(blocks + [frame.steps])
+        case .broken: break
+        default:
+            list.add(error(.strayBrace, "`or` is only valid after `one of {`", at: position))
+        }
+        frames.append(next)
+        try finish(&cursor)
+    }
+
+    /// Reports a block of `one of` whose first step cannot decide whether it happened.
+    private mutating func checkFirstStep(of frame: Frame, at brace: SourceRange) {
+        if frame.steps.first?.isOutcome == true { return }
+        list.add(
+            error(
+                .noOutcome, "a block of `one of` must start with `<-`, `<~` or `closed`",
+                at: frame.steps.first?.range ?? brace
+            ).help("its first step decides whether the block happened"))
+    }
+
     /// Creates the step or fragment of a completed block.
     private mutating func close(_ frame: Frame, at brace: SourceRange) {
         let range = frame.range.joined(with: brace)
@@ -164,6 +210,7 @@ extension Parser {
             fragments.append(
                 Fragment(name: name, parameters: parameters, steps: frame.steps, range: range))
         case .anyOrder: add(.anyOrder(frame.steps), range: range)
+        case .oneOf(let blocks): add(.oneOf(blocks + [frame.steps]), range: range)
         case .eventually(let window): add(.eventually(window, frame.steps), range: range)
         case .sameAs(let first): add(.outcome(of: first, sameAs: frame.steps), range: range)
         case .repeated(let count, let counter, let every):
@@ -181,6 +228,17 @@ extension Parser {
                 error(
                     .unclosedBlock, "unclosed block", at: frame.range, label: "opened here"
                 ).help("a block ends with a line that starts with `}`"))
+        }
+    }
+}
+
+extension Step {
+    /// True if the step can be the first of a block of `one of`.
+    fileprivate var isOutcome: Bool {
+        switch kind {
+        case .expect(let expectation): expectation.mode == .next || expectation.mode == .skip
+        case .closed: true
+        default: false
         }
     }
 }

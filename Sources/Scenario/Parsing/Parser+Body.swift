@@ -18,7 +18,7 @@ extension Parser {
             try addStep(.sync(names), nil, start, &cursor)
         case .use: try addStep(.use(try use(&cursor)), nil, start, &cursor)
         case .name, .nick: try addStep(try nameFree(&cursor), nil, start, &cursor)
-        case .any, .repeat, .eventually, .outcome, .fragment:
+        case .any, .one, .repeat, .eventually, .outcome, .fragment:
             try openBlock(body, start, &cursor)
         }
     }

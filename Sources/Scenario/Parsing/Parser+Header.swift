@@ -133,7 +133,7 @@ extension Parser {
         case .string, .int, .decimal, .bool:
             header.header.settings.append(Setting(name: name, value: value))
             header.variables[name.text] = name.range
-        case .name, .list, .placeholder:
+        case .name, .list, .unordered, .placeholder:
             throw Diagnosed(
                 error(
                     .badValue, "the value of a variable is a string, a number, true or false",

@@ -8,7 +8,7 @@ enum HeaderWord: String, CaseIterable {
 
 /// Keywords that start a statement without an operator.
 enum BodyWord: String, CaseIterable {
-    case on, ignore, wait, think, sync, use, name, nick, any, `repeat`, eventually, outcome,
+    case on, ignore, wait, think, sync, use, name, nick, any, one, `repeat`, eventually, outcome,
         fragment
 }
 

@@ -26,6 +26,8 @@ struct Parser {
         enum Kind {
             case file
             case anyOrder
+            /// The blocks before this one.
+            case oneOf([[Step]])
             case repeated(count: Int, counter: Name?, every: DurationLiteral?)
             case eventually(Window?)
             case outcome

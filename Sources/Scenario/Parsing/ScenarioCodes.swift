@@ -44,6 +44,7 @@ extension DiagnosticCode {
     static let tooDeep: Self = "scenario.too-deep"
     static let nestedFragment: Self = "scenario.nested-fragment"
     static let tooManyFragments: Self = "scenario.too-many-fragments"
+    static let noOutcome: Self = "scenario.no-outcome"
     static let notInAnyOrder: Self = "scenario.not-in-any-order"
     // Semantics.
     static let unknownOperator: Self = "scenario.unknown-operator"

@@ -97,6 +97,8 @@ package struct Value: Sendable, Equatable {
         case name(String)
         /// `[1, 2]`.
         case list([Value])
+        /// `any order [1, 2]`, in patterns.
+        case unordered([Value])
         case placeholder(Placeholder)
     }
 

@@ -15,6 +15,8 @@ extension Step {
             copy.kind = .eventually(window, steps.map { $0.mapPlaceholders(change) })
         case .anyOrder(let steps):
             copy.kind = .anyOrder(steps.map { $0.mapPlaceholders(change) })
+        case .oneOf(let blocks):
+            copy.kind = .oneOf(blocks.map { $0.map { $0.mapPlaceholders(change) } })
         default: break
         }
         return copy
@@ -82,7 +84,10 @@ extension Value {
         case .string(let text): copy.kind = .string(text.mapPlaceholders(change))
         case .list(let values):
             copy.kind = .list(values.map { $0.mapPlaceholders(change) })
-        case .placeholder(let placeholder): copy.kind = .placeholder(change(placeholder))
+        case .unordered(let values):
+            copy.kind = .unordered(values.map { $0.mapPlaceholders(change) })
+        case .placeholder(let placeholder):
+            copy.kind = .placeholder(change(placeholder.mapInner(change)))
         case .int, .decimal, .bool, .name: break
         }
         return copy
@@ -94,7 +99,7 @@ extension Template {
         var copy = self
         copy.pieces = pieces.map { piece in
             if case .placeholder(let placeholder) = piece {
-                .placeholder(change(placeholder))
+                .placeholder(change(placeholder.mapInner(change)))
             } else {
                 piece
             }
@@ -104,6 +109,26 @@ extension Template {
 }
 
 extension Placeholder {
+    /// Returns a copy with `change` applied to the placeholders inside it.
+    fileprivate func mapInner(_ change: (Placeholder) -> Placeholder) -> Placeholder {
+        guard case .computed(let computation) = kind else { return self }
+        var copy = self
+        switch computation {
+        case .base64(let template):
+            copy.kind = .computed(.base64(template.mapPlaceholders(change)))
+        case .sum(let terms):
+            copy.kind = .computed(
+                .sum(
+                    terms.map { term in
+                        guard case .placeholder(let placeholder) = term.operand else { return term }
+                        var copy = term
+                        copy.operand = .placeholder(change(placeholder))
+                        return copy
+                    }))
+        }
+        return copy
+    }
+
     /// Returns the placeholder with its variable renamed if it refers to `variable`; otherwise
     /// unchanged.
     fileprivate func renaming(_ variable: String, to name: String) -> Placeholder {
@@ -114,7 +139,7 @@ extension Placeholder {
         case .typed(_, let type): copy.kind = .typed(name: name, type: type)
         case .regex(_, let expression): copy.kind = .regex(name: name, expression: expression)
         case .rest: copy.kind = .rest(name: name)
-        case .anything, .end, .bytes, .length, .environment: break
+        case .anything, .end, .bytes, .length, .environment, .computed: break
         }
         return copy
     }

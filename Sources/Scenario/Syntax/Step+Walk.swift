@@ -13,7 +13,7 @@ extension Step {
     var isInert: Bool {
         switch kind {
         case .ignore, .standingReply, .wait, .think, .sync: true
-        case .anyOrder, .repeated, .eventually, .outcome: inner.allSatisfy(\.isInert)
+        case .anyOrder, .oneOf, .repeated, .eventually, .outcome: inner.allSatisfy(\.isInert)
         default: false
         }
     }
@@ -66,8 +66,8 @@ extension Value {
     package var placeholders: [Placeholder] {
         switch kind {
         case .string(let text): text.placeholders
-        case .placeholder(let placeholder): [placeholder]
-        case .list(let values): values.flatMap(\.placeholders)
+        case .placeholder(let placeholder): [placeholder] + placeholder.inner
+        case .list(let values), .unordered(let values): values.flatMap(\.placeholders)
         case .int, .decimal, .bool, .name: []
         }
     }

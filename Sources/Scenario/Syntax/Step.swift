@@ -52,6 +52,9 @@ package struct Step: Sendable, Equatable {
         case use(Use)
         /// `any order { … }`; contains only `<-` and `<~` steps.
         case anyOrder([Step])
+        /// `one of { … } or { … }`: the blocks, each with a first step that decides whether it
+        /// happened.
+        case oneOf([[Step]])
         /// `repeat N … { … }`.
         case repeated(Repetition)
         /// `eventually [within …] { … }`.
@@ -68,6 +71,7 @@ package struct Step: Sendable, Equatable {
     package var inner: [Step] {
         switch kind {
         case .anyOrder(let steps), .eventually(_, let steps): steps
+        case .oneOf(let blocks): blocks.flatMap(\.self)
         case .repeated(let repetition): repetition.steps
         case .outcome(let first, let second): first + second
         default: []

@@ -37,10 +37,14 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// All placeholders, in order.
+    /// All placeholders, in order, each before those inside it.
     package var placeholders: [Placeholder] {
-        pieces.compactMap {
-            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
+        pieces.flatMap { piece -> [Placeholder] in
+            if case .placeholder(let placeholder) = piece {
+                [placeholder] + placeholder.inner
+            } else {
+                []
+            }
         }
     }
 
@@ -80,7 +84,7 @@ package struct Placeholder: Sendable, Equatable {
         case word
     }
 
-    package enum Kind: Sendable, Equatable {
+    package indirect enum Kind: Sendable, Equatable {
         /// `{{name}}`: the variable's value. In a pattern, a variable without a value captures.
         case variable(String)
         /// `{{name:int}}`, or `{{_:int}}` without a name. When sending, the variable's value must
@@ -100,6 +104,45 @@ package struct Placeholder: Sendable, Equatable {
         case length
         /// `{{env.NAME}}`: value of an environment variable.
         case environment(String)
+        /// `{{a + b}}`, `{{base64 "…"}}`: a value computed from variables. It is compared in a
+        /// pattern, never captured.
+        case computed(Computation)
+    }
+
+    package enum Computation: Sendable, Equatable {
+        /// `a + b - 1`: at least two terms.
+        case sum([Term])
+        /// `base64 "…"`.
+        case base64(Template)
+    }
+
+    /// A term of a sum.
+    package struct Term: Sendable, Equatable {
+        package enum Operand: Sendable, Equatable {
+            case number(Int64)
+            /// A variable, as a placeholder with the range of its name.
+            case placeholder(Placeholder)
+        }
+
+        package var isNegative: Bool
+        package var operand: Operand
+
+        package init(isNegative: Bool, operand: Operand) {
+            self.isNegative = isNegative
+            self.operand = operand
+        }
+    }
+
+    /// Placeholders inside of this one.
+    package var inner: [Placeholder] {
+        switch kind {
+        case .computed(.base64(let template)): template.placeholders
+        case .computed(.sum(let terms)):
+            terms.compactMap { term in
+                if case .placeholder(let placeholder) = term.operand { placeholder } else { nil }
+            }
+        default: []
+        }
     }
 
     package var kind: Kind
@@ -116,7 +159,7 @@ package struct Placeholder: Sendable, Equatable {
         switch kind {
         case .variable(let name): name
         case .typed(let name, _), .regex(let name, _), .rest(let name): name
-        case .anything, .end, .bytes, .length, .environment: nil
+        case .anything, .end, .bytes, .length, .environment, .computed: nil
         }
     }
 }

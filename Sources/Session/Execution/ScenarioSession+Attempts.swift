@@ -105,6 +105,7 @@ extension ScenarioSession {
             case .expect(let index, .next, let pattern, _),
                 .expect(let index, .skip, let pattern, _):
                 return timeoutFailure(index, pattern, waited)
+            case .oneOf(let choices, _): return choiceTimeout(choices, waited)
             case .anyOrder: return unorderedTimeout(step.open, waited)
             case .closed(let index, _, _): return notClosedFailure(index, waited)
             default: break

@@ -23,6 +23,8 @@ extension ScenarioSession {
         case .wait(let least, let most): return wait(least, most)
         case .sync(let indices): return sync(indices)
         case .anyOrder(let expectations): return anyOrder(expectations)
+        case .oneOf(let choices, _): return choose(choices, instruction.origin)
+        case .jump(let target): return .jump(target)
         case .standing(let rule):
             install(rule)
             return .done
@@ -57,7 +59,7 @@ extension ScenarioSession {
     func keepsHeldBytes(_ operation: Operation) -> Bool {
         switch operation {
         case .send: options.segmentation == .coalesce || options.segmentation == .finWithData
-        case .close, .halfClose, .bind, .fresh, .loginName, .standing: true
+        case .close, .halfClose, .bind, .fresh, .loginName, .standing, .jump: true
         default: false
         }
     }

@@ -46,7 +46,8 @@ extension ScenarioSession {
         case .anyOrder(let expectations):
             let open = step.open.isEmpty ? expectations : step.open
             return Set(open.map(\.operatorIndex)).sorted()
-        case .wait, .standing, .bind, .fresh, .beginRepeat, .endRepeat, .beginEventually,
+        case .oneOf(let choices, _): return Set(choices.map(\.operatorIndex)).sorted()
+        case .wait, .jump, .standing, .bind, .fresh, .beginRepeat, .endRepeat, .beginEventually,
             .endEventually, .comparisonMark:
             return []
         }

@@ -37,11 +37,23 @@ extension Program {
             case .anyOrder(let expectations):
                 expectations.first { $0.pattern.range.start == time.offset }
                     .map { ($0.mode, $0.pattern) } ?? (.next, nil)
+            case .oneOf(let choices, _): Self.expectation(at: time.offset, in: choices)
             default: (.next, nil)
             }
         return WrittenExpectation(
             mode: mode, text: pattern?.text ?? "",
             start: pattern?.range.start ?? instruction.origin.range.start,
             useSite: instruction.origin.useSite)
+    }
+
+    private static func expectation(
+        at offset: Int, in choices: [Choice]
+    ) -> (Expectation.Mode, LinePattern?) {
+        for choice in choices {
+            if case .line(let mode, let pattern) = choice.event, pattern.range.start == offset {
+                return (mode, pattern)
+            }
+        }
+        return (.next, nil)
     }
 }

@@ -257,7 +257,7 @@ extension Value {
             template.constantBytes().map { String(decoding: $0, as: UTF8.self) }
         case .int(let number): String(number)
         case .name(let word): word
-        case .decimal, .bool, .list, .placeholder: nil
+        case .decimal, .bool, .list, .unordered, .placeholder: nil
         }
     }
 }

@@ -8,6 +8,7 @@ extension Compilation {
         switch step.kind {
         case .use(let use): compileUse(use, step, context)
         case .anyOrder(let steps): compileAnyOrder(steps, context, origin)
+        case .oneOf(let blocks): compileChoices(blocks, context, origin)
         case .repeated(let repetition): compileRepetition(repetition, context, origin)
         case .eventually(let window, let steps):
             let begin = instructions.count
@@ -58,6 +59,47 @@ extension Compilation {
                     window: TimeWindow(expectation.window), origin: self.origin(step, context)))
         }
         append(.anyOrder(expectations), origin)
+    }
+
+    /// Compiles the blocks of `one of`. Their captures are not visible after them, because only one
+    /// block runs.
+    private mutating func compileChoices(
+        _ blocks: [[Step]], _ context: CompileContext, _ origin: Origin
+    ) {
+        let start = instructions.count
+        append(.oneOf([], end: 0), origin)
+        var choices: [Choice] = []
+        var exits: [Int] = []
+        for steps in blocks {
+            var inner = context
+            inner.scope = context.scope.child()
+            guard let first = steps.first, let actor = actor(first, context),
+                let (event, window) = event(first, actor, inner)
+            else { continue }
+            choices.append(
+                Choice(
+                    operatorIndex: actor, event: event, window: TimeWindow(window),
+                    begin: instructions.count))
+            compile(Array(steps.dropFirst()), inner)
+            exits.append(instructions.count)
+            append(.jump(0), origin)
+        }
+        for exit in exits { instructions[exit].operation = .jump(instructions.count) }
+        instructions[start].operation = .oneOf(choices, end: instructions.count)
+    }
+
+    private mutating func event(
+        _ step: Step, _ actor: Int, _ context: CompileContext
+    ) -> (Choice.Event, Window?)? {
+        switch step.kind {
+        case .expect(let expectation):
+            guard let pattern = lines.pattern(expectation.pattern, actor, context) else {
+                return nil
+            }
+            return (.line(expectation.mode, pattern), expectation.window)
+        case .closed(let manner, let window): return (.closed(manner), window)
+        default: return nil
+        }
     }
 
     // MARK: Fragments

@@ -37,7 +37,7 @@ extension Compilation {
             compileReply(step, pattern, message, context, origin)
         case .ignore(let pattern):
             compileIgnore(step, pattern, context, origin)
-        case .nameFree, .use, .anyOrder, .repeated, .eventually, .outcome:
+        case .nameFree, .use, .anyOrder, .oneOf, .repeated, .eventually, .outcome:
             compileBlock(step, context, origin)
         }
     }

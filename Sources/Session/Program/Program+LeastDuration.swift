@@ -14,7 +14,11 @@ extension Program {
     package var leastDuration: LeastDuration {
         var result = LeastDuration()
         var factors: [(end: Int, factor: Double)] = []
+        // Only one block of `one of` runs.
+        var choicesEnd = 0
         for (index, instruction) in instructions.enumerated() {
+            if case .oneOf(_, let end) = instruction.operation { choicesEnd = max(choicesEnd, end) }
+            if index < choicesEnd { continue }
             factors.removeAll { $0.end <= index }
             let factor = factors.reduce(1) { $0 * $1.factor }
             if case .beginRepeat(_, let count, _, let end) = instruction.operation {

@@ -73,6 +73,9 @@ indirect enum Operation: Sendable {
     /// Waits until the probe of each operator has been answered.
     case sync([Int])
     case anyOrder([UnorderedExpectation])
+    /// Continues at the choice that happens; `end` is behind all of them.
+    case oneOf([Choice], end: Int)
+    case jump(Int)
     case standing(StandingRule)
     /// Assigns variables from templates, in order.
     case bind([(variable: Int, value: MessageTemplate.Bytes)])
@@ -120,6 +123,21 @@ struct UnorderedExpectation: Sendable {
     var pattern: LinePattern
     var window: TimeWindow
     var origin: Origin
+}
+
+/// A block of `one of`.
+struct Choice: Sendable {
+    /// What decides that it happens.
+    enum Event: Sendable {
+        case line(Expectation.Mode, LinePattern)
+        case closed(ClosingManner?)
+    }
+
+    var operatorIndex: Int
+    var event: Event
+    var window: TimeWindow
+    /// First instruction after the deciding step.
+    var begin: Int
 }
 
 /// A rule for lines that expectations do not see.

@@ -85,6 +85,14 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
                     copy.pattern = pattern(expectation.pattern)
                     return copy
                 })
+        case .oneOf(let choices, let end):
+            .oneOf(
+                choices.map { choice in
+                    guard case .line(let mode, let pattern) = choice.event else { return choice }
+                    var copy = choice
+                    copy.event = .line(mode, self.pattern(pattern))
+                    return copy
+                }, end: end)
         case .standing(let rule): .standing(self.rule(rule))
         case .bind(let bindings):
             .bind(bindings.map { (variable: $0.variable, value: bytes($0.value)) })
@@ -215,6 +223,8 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
         case .bytes(let pattern): return .bytes(bytes(pattern))
         case .list(let values):
             return .list(values.map { self.value($0, of: argument, at: range) })
+        case .unordered(let values):
+            return .unordered(values.map { self.value($0, of: argument, at: range) })
         case .equals(.int(let number)):
             guard let name = rewriter.variable(for: number, in: argument) else { return value }
             return .bytes(BytesPattern(elements: [.variable(index(of: name))], range: range))
@@ -236,7 +246,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
             case .placeholder(.regex(let expression), let capture):
                 result.append(
                     .placeholder(.regex(rewriter.expression(expression)), capture: capture))
-            case .variable, .placeholder, .rest: result.append(element)
+            case .variable, .computed, .placeholder, .rest: result.append(element)
             }
         }
         return BytesPattern(elements: result, range: pattern.range)

@@ -41,6 +41,8 @@ syntax match chatStanding /^\s*\zson\ze\s\+\%([[:alnum:]_-]\+\s*\)\=<-/ nextgrou
 syntax match chatStandingOperator /[[:alpha:]_][[:alnum:]_-]*\ze\s*<-/ contained nextgroup=chatExpect skipwhite
 syntax match chatStanding /^\s*\zsignore\ze\s/
 syntax match chatBlock /^\s*\zsany\s\+order\ze\s*{/
+syntax match chatBlock /^\s*\zsone\s\+of\ze\s*{/
+syntax match chatBlock /^\s*}\s*\zsor\ze\s*{/
 syntax match chatBlock /^\s*\zsrepeat\ze\s\+\d/ nextgroup=chatCount skipwhite
 syntax match chatCount /\d\+/ contained nextgroup=chatBlockWord skipwhite
 syntax match chatBlockWord /\<\%(as\s\+[[:alnum:]_-]\+\|every\)\>/ contained nextgroup=chatBlockWord,chatDuration skipwhite
@@ -69,10 +71,11 @@ syntax match chatDuration /|\s*\zs\d\+\%(\.\d\+\)\=\%(us\|ms\|s\|m\)\>/
 " Typed commands.
 syntax match chatMessage /[[:alpha:]_][[:alnum:]_-]*\ze(/ contained nextgroup=chatArguments
 syntax region chatArguments matchgroup=chatDelimiter start=/(/ end=/)/ oneline contained
-      \ contains=chatString,chatPlaceholder,chatNumber,chatBoolean,chatArgument
+      \ contains=chatString,chatPlaceholder,chatNumber,chatBoolean,chatArgument,chatAnyOrder
 syntax match chatArgument /[[:alpha:]_][[:alnum:]_-]*\ze\s*:/ contained
 syntax match chatNumber /-\=\<\d\+\%(\.\d\+\)\=\>/ contained
 syntax keyword chatBoolean contained true false
+syntax match chatAnyOrder /\<any\s\+order\ze\s*\[/ contained
 
 " Placeholders, strings, comments.
 syntax match chatEscape /\\\%([nrt0\\"]\|x\x\x\|u{\x\{1,6}}\)/ contained
@@ -83,8 +86,9 @@ syntax region chatString start=/"/ skip=/\\./ end=/"/ oneline contained contains
 syntax region chatReason start=/\%(^\s*\%(cite\|known\|skip\)\>[^"]*\)\@<="/ skip=/\\./ end=/"/ oneline
       \ contains=chatEscape,chatBadEscape
 syntax region chatPlaceholder matchgroup=chatPlaceholderBrace start=/{{/ end=/}}/ oneline
-      \ contains=chatPlaceholderString,chatRegex,chatType,chatCount
-syntax region chatPlaceholderString start=/"/ skip=/\\./ end=/"/ oneline contained contains=chatEscape,chatBadEscape
+      \ contains=chatPlaceholderString,chatRegex,chatType,chatCount,chatFunction
+syntax region chatPlaceholderString start=/"/ skip=/\\./ end=/"/ oneline contained contains=chatEscape,chatBadEscape,chatPlaceholder
+syntax match chatFunction /\<base64\ze\s*"/ contained
 syntax region chatRegex start=+/+ skip=+\\.+ end=+/+ oneline contained
 syntax match chatType /:\zs\%(int\|bool\|decimal\|text\|time\|word\)\>/ contained
 syntax match chatComment /^\s*#.*$/ contains=chatTodo
@@ -129,6 +133,8 @@ highlight default link chatPlaceholder Special
 highlight default link chatPlaceholderBrace Delimiter
 highlight default link chatRegex String
 highlight default link chatType Type
+highlight default link chatFunction Function
+highlight default link chatAnyOrder Keyword
 highlight default link chatComment Comment
 highlight default link chatTodo Todo
 

@@ -1,0 +1,98 @@
+import LineProtocol
+
+/// Bytes computed from variables.
+package indirect enum ComputedBytes: Sendable {
+    case sum([Term])
+    case base64(MessageTemplate.Bytes)
+
+    /// A term of a sum.
+    package struct Term: Sendable {
+        package enum Operand: Sendable {
+            case number(Int64)
+            case variable(Int)
+        }
+
+        package var isNegative: Bool
+        package var operand: Operand
+    }
+
+    /// Reason why there is no value.
+    package enum Failure: Error, Sendable, Equatable {
+        case noValue(variable: Int)
+        case notANumber([UInt8])
+        /// The sum does not fit into 64 bits.
+        case overflow
+    }
+
+    /// Returns the sum of terms in decimal digits.
+    ///
+    /// - Parameter value: returns the value of a variable.
+    package static func sum(
+        _ terms: [Term], _ value: (Int) -> [UInt8]?
+    ) throws(Failure) -> [UInt8] {
+        var sum: Int64 = 0
+        for term in terms {
+            let number: Int64
+            switch term.operand {
+            case .number(let constant): number = constant
+            case .variable(let variable):
+                guard let bytes = value(variable) else { throw .noValue(variable: variable) }
+                guard case .int(let parsed)? = ValueConversion.value(bytes, .int) else {
+                    throw .notANumber(bytes)
+                }
+                number = parsed
+            }
+            let (result, isOver) =
+                term.isNegative
+                ? sum.subtractingReportingOverflow(number) : sum.addingReportingOverflow(number)
+            guard !isOver else { throw .overflow }
+            sum = result
+        }
+        return Array(String(sum).utf8)
+    }
+
+    /// Returns the value for comparisons; nil if a variable has none, or a term is not a number.
+    func bytes(_ value: (Int) -> [UInt8]?) -> [UInt8]? {
+        switch self {
+        case .sum(let terms): return try? Self.sum(terms, value)
+        case .base64(let bytes):
+            var plain: [UInt8] = []
+            for element in bytes.elements {
+                switch element {
+                case .literal(let literal): plain += literal
+                case .verbatim(let variable), .variable(let variable), .checked(let variable, _):
+                    guard let bytes = value(variable) else { return nil }
+                    plain += bytes
+                case .computed(let inner):
+                    guard let bytes = inner.bytes(value) else { return nil }
+                    plain += bytes
+                case .environment, .loginName, .length: return nil
+                }
+            }
+            return Base64.encoded(plain)
+        }
+    }
+}
+
+/// Base64 with padding (RFC 4648 §4).
+package enum Base64 {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = 0
+            for offset in 0..<3 {
+                bits = bits << 8 | (offset < group.count ? Int(group[start + offset]) : 0)
+            }
+            for digit in 0..<4 {
+                result.append(
+                    digit <= group.count ? alphabet[bits >> (18 - 6 * digit) & 63] : 0x3D)
+            }
+        }
+        return result
+    }
+}
