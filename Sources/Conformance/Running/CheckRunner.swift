@@ -6,10 +6,10 @@ import Synchronization
 
 /// Runs checks against a server.
 package struct CheckRunner: Sendable {
-    /// Number of consecutive checks without a connection after which the server counts as gone.
+    /// Number of consecutive checks that could not connect after which the server counts as gone.
     static let unreachableMax = 3
-    /// Number of consecutive checks without a login after which the server counts as unresponsive.
-    /// It is higher than the number of checks that run at the same time.
+    /// Number of consecutive checks that could not log in after which the server counts as
+    /// unresponsive. It must be greater than the number of checks that run at the same time.
     static let silentMax = 12
 
     let subject: Subject
@@ -32,12 +32,13 @@ package struct CheckRunner: Sendable {
                 variables: subject.variables, seed: options.seed, stepTimeout: subject.patience))
     }
 
-    /// Findings of the command-table check on all received lines.
+    /// Findings of the command-table check, which covers all received lines.
     package var schema: SchemaReport { judge.schema.report }
 
     /// Runs the selected checks and returns their results in the same order.
     ///
-    /// - Parameter onEvent: Receives progress events, from several tasks at once.
+    /// - Parameter onEvent: Closure that receives progress events; several tasks may call it at the
+    ///   same time.
     package func run(
         _ entries: [CatalogueEntry], onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
@@ -63,7 +64,7 @@ package struct CheckRunner: Sendable {
         for (check, outcome) in await runAll(shared, jobs, health, onEvent) {
             results[check.id] = await confirmed(check, outcome, onEvent)
         }
-        // Checks that delay others run when no other check does.
+        // Checks that would delay others run one at a time.
         for check in checks where check.isAlone {
             let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
             results[check.id] = await confirmed(check, outcome, onEvent)
@@ -71,12 +72,13 @@ package struct CheckRunner: Sendable {
         return entries.compactMap { results[$0.id] }
     }
 
-    /// Returns the final result. Failures are repeated, or excused if they are known.
+    /// Returns the final result of a check. Failures are repeated, unless they are known failures,
+    /// which are excused.
     private func confirmed(
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> CheckResult {
         var outcome = outcome
-        // Delays while checks run concurrently may be caused by this machine.
+        // A delay that is observed while checks run concurrently may be caused by this machine.
         for _ in 0..<max(1, options.repetitions)
         where outcome.result.verdict == .delayed && !Task.isCancelled {
             outcome = await run(check, isAlone: true, onEvent)
@@ -94,12 +96,12 @@ package struct CheckRunner: Sendable {
     private struct Outcome {
         var result: CheckResult
         var failed: CaseOutcome?
-        /// Whether a control step succeeded first. If so, a failure is not simply due to a server
-        /// that was lost before.
+        /// Whether a control step succeeded first. If so, the check did not fail merely because the
+        /// server had already been lost.
         var isControlled = true
     }
 
-    /// Runs the checks, several at a time if operators can be isolated.
+    /// Runs the checks, several at a time if their operators do not affect each other.
     private func runAll(
         _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
         _ onEvent: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
@@ -132,7 +134,7 @@ package struct CheckRunner: Sendable {
     }
 
     /// Returns an inconclusive outcome for a check that failed when the server was lost. The check
-    /// may have caused the loss or suffered from it, and if checks run concurrently that cannot be
+    /// may have caused the loss or suffered from it; with concurrent checks, this cannot be
     /// decided.
     private static func doubtful(_ outcome: Outcome) -> Outcome {
         var result = outcome.result
@@ -179,7 +181,7 @@ package struct CheckRunner: Sendable {
             if case .failed = worst {
                 return Outcome(result: result, failed: outcome, isControlled: isControlled)
             }
-            // Without a connection, the other cases would fail in the same way.
+            // Without a connection, all other cases would fail in the same way.
             if outcome.isUnreachable { break }
         }
         if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
@@ -203,7 +205,7 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// Marks a failure that the dialect lists as known for this software.
+    /// Marks a failure that the dialect declares as known for this server software.
     private func excuse(_ result: inout CheckResult) {
         guard [.failed, .flaky, .delayed].contains(result.verdict) else { return }
         let known = subject.dialect.knownFailures.first { known in
