@@ -1,7 +1,7 @@
-/// The reason why a reference server cannot start.
+/// Why a reference server cannot start.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package var code: Code
-    /// Message for people: what was expected, what was found, and how to fix it.
+    /// Error message, with what was expected, what was found, and how to fix it.
     package var message: String
 
     package init(_ code: Code, _ message: String) {
@@ -12,13 +12,13 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The dialect has no command with this name.
         case missingCommand(String)
-        /// An argument of a command is missing from the dialect, or has a type that the server
-        /// cannot use.
+        /// The dialect lacks an argument of a command, or its type is one that the server cannot
+        /// use.
         case unsuitableArgument(command: String, argument: String)
-        /// The dialect lacks this behaviour, or the server does not support it.
+        /// The dialect lacks the behaviour, or the server does not support it.
         case missingBehaviour(String)
         case addressInUse
-        /// The server cannot listen at the address.
+        /// The server cannot listen on the address.
         case cannotListen
     }
 

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// An exit code other than 0, with diagnostics that are printed on standard error.
+/// An exit code other than 0, with diagnostics to print on standard error.
 package struct CommandFailure: Error {
     package var code: ExitCode
     /// The diagnostics; empty if the command has already printed everything.
@@ -27,7 +27,7 @@ package struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// Returns the value of `body`, and converts its errors to usage errors.
+    /// Returns the value of `body`. Errors that `body` throws become usage errors.
     package static func usage<Value>(
         _ body: () throws(Diagnosed) -> Value
     ) throws(CommandFailure) -> Value {

@@ -1,26 +1,27 @@
-/// Exit codes of the process. They are an interface that scripts rely on.
+/// Exit codes of the process. Scripts rely on them, so they must not change.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case ok = 0
-    /// An expectation was not met, or a line violated its dialect and such lines fail the run.
+    /// An expectation was not met, or a line violated its dialect in a run in which that counts as
+    /// a failure.
     case failed = 1
-    /// Something could not be decided, or nothing ran.
+    /// Some outcome could not be decided, or nothing was run.
     case inconclusive = 2
-    /// The behaviour differs from the baseline file, and nothing else is wrong.
+    /// Behaviour differs from the baseline file, and nothing else is wrong.
     case drift = 4
     case usage = 64
-    /// A scenario, dialect, plan or results file does not parse.
+    /// A scenario, dialect, plan or results file could not be parsed.
     case unparsable = 65
     /// An input file or dialect does not exist.
     case noInput = 66
     case unavailable = 69
-    /// An internal error in Linejudge, or output that could not be written.
+    /// Linejudge had an internal error, or its output could not be written.
     case software = 70
-    /// Ended by SIGINT. Everything found up to that point is reported.
+    /// SIGINT ended the process. Everything found up to then is reported.
     case interrupted = 130
-    /// Ended by SIGTERM. Everything found up to that point is reported.
+    /// SIGTERM ended the process. Everything found up to then is reported.
     case terminated = 143
 
-    /// Meaning of the code for all commands, as printed in help texts, manual pages and the
+    /// Meaning of the code in any command, as printed in help texts, manual pages and the
     /// reference.
     package var meaning: String {
         switch self {

@@ -1,2 +1,2 @@
-/// The version that `--version` and every report print.
+/// The version that `--version` and all reports print.
 package let toolVersion = "0.1.0"

@@ -4,18 +4,19 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     case passed
     /// An expectation was not met, or the claim does not hold.
     case failed
-    /// The outcome varies between runs.
+    /// The outcome varies from run to run.
     case flaky
     /// For checks: the claim holds, but answers were delayed.
     case delayed
-    /// No decision was possible, because there was no connection, the run was interrupted, or the
-    /// generator was the bottleneck.
+    /// The outcome could not be decided, for example because there was no connection, the run was
+    /// interrupted, or the generator was the bottleneck.
     case inconclusive
-    /// For checks: the dialect does not specify the behaviour, so it is only reported.
+    /// For checks: the dialect does not specify the behaviour, so the observed behaviour is only
+    /// reported.
     case observed
-    /// The scenario or check does not apply to the software or the dialect.
+    /// The scenario or check does not apply to this software or dialect.
     case skipped
-    /// A failure that is known to occur with this software.
+    /// A failure that is declared as known for this software.
     case knownFailure
     /// For scenarios: the file cannot be read, does not parse, or has no dialect.
     case error
@@ -25,13 +26,13 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
         $0 != .delayed && $0 != .observed
     }
 
-    /// The verdicts for which reports show the evidence of a check.
+    /// The verdicts for which reports show a check's evidence.
     package static let explained: [Verdict] = [
         .failed, .flaky, .delayed, .inconclusive, .knownFailure,
     ]
 }
 
-/// Numbers of scenarios by verdict.
+/// Number of scenarios with each verdict.
 package struct VerdictCounts: Sendable, Equatable {
     private var counts: [Verdict: Int] = [:]
 
@@ -43,6 +44,6 @@ package struct VerdictCounts: Sendable, Equatable {
 
     package var total: Int { counts.values.reduce(0, +) }
 
-    /// Number of scenarios that were decided.
+    /// Number of scenarios whose outcome could be decided.
     package var decided: Int { total - self[.skipped] - self[.inconclusive] - self[.error] }
 }

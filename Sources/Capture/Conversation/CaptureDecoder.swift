@@ -1,15 +1,15 @@
 package import DialectModel
 import LineProtocol
 
-/// Decodes a capture: packets to streams, streams to lines, and lines to messages.
+/// Decodes a capture: packets to streams, streams to lines, lines to messages.
 ///
-/// ``next()`` decodes one packet and passes the resulting events to the sink before it returns.
+/// ``next()`` decodes one packet, and passes the resulting events to the sink before it returns.
 package struct CaptureDecoder<Sink: ConversationSink> {
     private var reader: CaptureReader
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
-    /// True if the capture is still growing, in which case output is flushed before waiting for
-    /// more.
+    /// True if packets are still being added to the capture. Output is then flushed before waiting
+    /// for more.
     package var isLive = false
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
@@ -39,7 +39,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         set { reassembler.consumer.emitter.sink = newValue }
     }
 
-    /// The counts so far.
+    /// The counts up to now.
     package var counts: CaptureCounts {
         CaptureCounts(
             bytes: reader.bytesRead, restarts: reader.restarts,
@@ -49,7 +49,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
 
-    /// Decodes the next packet. Returns false at the end of the capture, and throws at most once.
+    /// Decodes the next packet. Returns false at the end of the capture. Throws at most once.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> Bool {
         var next = try reader.nextBuffered()
@@ -85,8 +85,8 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         }
     }
 
-    /// Decodes the rest of the capture, or until `isStopped`, which is called before each packet,
-    /// returns true.
+    /// Decodes packets until the end of the capture, or until `isStopped` returns true. `isStopped`
+    /// is called before each packet.
     package mutating func run(
         until isStopped: () -> Bool = { false }
     ) throws(CaptureError) {
@@ -101,19 +101,20 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     }
 }
 
-/// Counts of a decoded capture.
+/// Counts for a decoded capture.
 package struct CaptureCounts: Sendable, Equatable {
-    /// Number of bytes of the capture, uncompressed.
+    /// Uncompressed size of the capture, in bytes.
     package var bytes: Int
-    /// Number of times the capture was replaced by another one.
+    /// Number of times the capture file was replaced by another one.
     package var restarts: Int
-    /// Number of packets skipped because they are too large or refer to an unknown interface.
+    /// Number of packets that were skipped because they are too large or refer to an unknown
+    /// interface.
     package var unreadPackets: Int
     /// Number of packets rejected by the filter.
     package var refusedPackets: Int
     package var packets: PacketCounts
     package var streams: StreamCounts
     package var conversation: ConversationCounts
-    /// Link types that are not supported.
+    /// Unsupported link types that occur in the capture.
     package var unknownLinkTypes: [LinkType]
 }

@@ -2,11 +2,11 @@ import LineProtocol
 
 /// A point in time within a capture, as given on the command line.
 package enum CaptureTime: Sendable, Equatable {
-    /// Nanoseconds since 1970.
+    /// A time in nanoseconds since 1970.
     case absolute(Int64)
-    /// Nanoseconds since midnight (UTC) on the day of the first packet.
+    /// A time of day, in nanoseconds since midnight (UTC) on the day of the first packet.
     case clock(Int64)
-    /// Nanoseconds since the first packet.
+    /// A time relative to the first packet, in nanoseconds.
     case sinceStart(Int64)
 
     private static let nanosecondsPerSecond: Int64 = 1_000_000_000

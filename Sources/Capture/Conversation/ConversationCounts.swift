@@ -1,16 +1,16 @@
 /// Counts of decoded lines.
 package struct ConversationCounts: Sendable, Equatable {
-    /// Number of lines, including incomplete ones.
+    /// Number of lines, including incomplete lines.
     package var lines = 0
     /// Number of lines that violate the command table.
     package var broken = 0
     /// Number of lines with commands that the dialect does not know.
     package var unknown = 0
-    /// Number of lines whose start or end is missing or may be missing.
+    /// Number of lines of which the start or the end is missing, or may be missing.
     package var incomplete = 0
     /// Number of connections that became encrypted.
     package var encrypted = 0
-    /// Number of lines truncated because unfinished lines took up too many bytes.
+    /// Number of lines that were truncated because unfinished lines took up too many bytes.
     package var cut = 0
 
     package init() {}

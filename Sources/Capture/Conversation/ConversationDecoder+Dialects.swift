@@ -2,7 +2,7 @@ import DialectModel
 import LineProtocol
 
 /// Decoding of captures with several dialects. The decoder's own properties hold the state of the
-/// current dialect, and `contexts` holds the state of the others, so that a capture with only one
+/// current dialect, and `contexts` holds the state of the others, so a capture with a single
 /// dialect has no overhead.
 extension ConversationDecoder {
     /// The state of decoding one dialect.
@@ -33,8 +33,8 @@ extension ConversationDecoder {
         switchDialect(to: connection)
     }
 
-    /// Detects the dialect from the first bytes. If one matches, it applies to all connections to
-    /// the same server port.
+    /// Detects the dialect from a connection's first bytes. If a dialect matches, it is used for
+    /// all connections to the same server port.
     private mutating func decide(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
@@ -70,8 +70,8 @@ extension ConversationDecoder {
 }
 
 extension Dialect {
-    /// True if the start of a line can be found after a gap, which requires terminators rather than
-    /// length prefixes.
+    /// True if the start of the next line can be found after a gap, which requires terminators
+    /// rather than length prefixes.
     var canResume: Bool {
         if case .lengthPrefix = framing.unit { false } else { true }
     }

@@ -1,15 +1,15 @@
 import DialectModel
 import LineProtocol
 
-/// Decodes streams to lines and typed messages, using the same codec as `run`.
+/// Decodes streams to lines and typed messages, with the same codec that `run` uses.
 struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
-    /// Maximum number of bytes in unfinished lines, in all connections together.
+    /// Maximum number of bytes held in unfinished lines, in all connections together.
     static var heldBytesMax: Int { 16 << 20 }
     /// Buffer size above which a shared framer is replaced.
     static var sharedBytesMax: Int { 1 << 17 }
 
     var emitter: LineEmitter<Sink>
-    /// Framers shared by all streams that have no unfinished line.
+    /// Framer shared by all client streams that have no unfinished line.
     var client: LineFramer
     var server: LineFramer
     var freshClient: LineFramer
@@ -75,7 +75,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             connection, half, direction, bytes.extracting(offset..<bytes.count), packet)
     }
 
-    /// Decodes bytes that contain no complete plain line.
+    /// Decodes bytes that the fast path for complete lines without payload has left.
     @inline(never)
     private mutating func takeRest(
         _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
@@ -96,7 +96,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         }
     }
 
-    /// Gives the stream a framer of its own, because it has an unfinished line.
+    /// Gives the stream its own framer, because the stream has an unfinished line.
     @inline(never)
     private mutating func keep(
         _ framer: LineFramer, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
@@ -118,8 +118,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         hold(box.framer.heldBytes, connection, half, direction, packet)
     }
 
-    /// Updates the number of bytes in unfinished lines, and truncates the line if the limit is
-    /// exceeded.
+    /// Updates the number of bytes held in unfinished lines, and truncates the line if there are
+    /// too many.
     private mutating func hold(
         _ count: Int, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
         _ packet: PacketInfo
@@ -132,7 +132,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         emitter.sink.note(.lineCut, connection, direction, packet)
     }
 
-    /// Emits the unfinished line, if there is one, and resets the stream's framing.
+    /// Emits the stream's unfinished line, if any, and resets the stream's framing.
     private mutating func breakOff(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo, isGap: Bool
     ) {
@@ -186,7 +186,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     }
 
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
-        // If the end of the capture cuts off a line, that is not the sender's error.
+        // If the capture ends in the middle of a line, the sender is not to blame.
         let isGap = end != .closed && end != .reset
         switchDialect(to: connection)
         for direction in Direction.allCases {
@@ -196,7 +196,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     }
 }
 
-/// Detection of TLS.
+/// Recognises the start of TLS.
 enum TLSRecord {
     /// Returns whether the bytes start with an SSL 3 or TLS handshake record.
     static func starts(_ bytes: Span<UInt8>) -> Bool {

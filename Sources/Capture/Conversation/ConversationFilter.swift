@@ -1,21 +1,21 @@
 package import LineProtocol
 
-/// Criteria for filtering a conversation.
+/// Which parts of a conversation to show.
 package struct ConversationSelection: Sendable {
-    /// Names of the commands to show; empty to show all lines.
+    /// Names of the commands to show; empty to show all commands.
     package var commands: Set<String> = []
-    /// Names of the operators to show; empty to show all.
+    /// Names of the operators to show; empty to show all operators.
     package var operators: Set<[UInt8]> = []
-    /// Numbers of the connections to show; empty to show all.
+    /// Numbers of the connections to show; empty to show all connections.
     package var connections: Set<Int> = []
-    /// Start time; nil for the start of the capture.
+    /// Start of the time range; nil for the start of the capture.
     package var from: CaptureTime?
-    /// End time; nil for the end of the capture.
+    /// End of the time range; nil for the end of the capture.
     package var to: CaptureTime?
 
     package init() {}
 
-    /// True if the criteria accept everything.
+    /// True if everything is selected.
     package var isAll: Bool {
         commands.isEmpty && operators.isEmpty && connections.isEmpty && from == nil && to == nil
     }
@@ -23,8 +23,8 @@ package struct ConversationSelection: Sendable {
 
 /// A sink that forwards only the selected part of a conversation.
 ///
-/// Everything is decoded, so that an operator's name is known even if the line with the name is
-/// filtered out.
+/// All lines are decoded, even those that are filtered out, because they may contain an operator's
+/// name.
 package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     /// The sink that receives the selected part.
     package var sink: Sink
@@ -42,8 +42,8 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     private struct WantedCommands {
         /// Whether each command is selected, by command index.
         var isWanted: [Bool]
-        /// Selected commands that the dialect does not know. They are compared with the first word
-        /// of a line.
+        /// Selected commands that are not in the dialect's table. They are compared with the first
+        /// word of a line.
         var verbs: [(word: String, bytes: [UInt8])]
         var ignoresCase: Bool
         var names: [String]
@@ -55,7 +55,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
             ignoresCase = dialect.syntax.verbCase == .insensitive
         }
 
-        /// Returns the selected command at `range`; nil if there is none.
+        /// Returns the selected command that equals the bytes in `range`; nil if there is none.
         func verb(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
             verbs.first { known in
                 known.bytes.count == range.count
@@ -81,7 +81,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         occurred = allWanted.map { $0.names.map { _ in false } }
     }
 
-    /// The matches so far, with the names of the selected commands that occurred.
+    /// What the filter has matched so far, and the names that could have been selected.
     package var findings: SelectionFindings {
         var findings = found
         for (wanted, occurred) in zip(allWanted, occurred) {
@@ -116,7 +116,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         return time != CaptureRecord.timeUnknown && range(time).contains(time)
     }
 
-    /// Returns the selected time range. The first call determines the start of the capture.
+    /// Returns the selected time range. The first call also determines when the capture starts.
     private mutating func range(_ first: Int64) -> ClosedRange<Int64> {
         if let times { return times }
         let lower = selection.from?.time(first: first) ?? .min

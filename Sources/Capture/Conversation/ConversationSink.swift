@@ -1,12 +1,12 @@
 package import LineProtocol
 
-/// A line of a conversation, and its origin in the capture.
+/// A line of a conversation, with its origin in the capture.
 package struct CapturedLine {
     package var connection: Connection
     package var direction: Direction
     /// The packet that completed the line.
     package var packet: PacketInfo
-    /// Positions of the line's parts in the bytes that are passed along.
+    /// Positions of the line's parts in the bytes that are passed to the sink.
     package var frame: Frame
     package var marks: Marks
     /// True if the line violates the command table.
@@ -18,9 +18,9 @@ package struct CapturedLine {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The start was not captured, so the command is not known.
+        /// The start of the line was not captured, so its command is not known.
         package static let headMissing = Marks(rawValue: 1)
-        /// The end was not captured.
+        /// The end of the line was not captured.
         package static let tailMissing = Marks(rawValue: 2)
         /// The line follows a gap. It is a valid command, but its start may be missing.
         package static let headUncertain = Marks(rawValue: 4)
@@ -33,11 +33,11 @@ package enum ConversationNote: Sendable, Equatable {
     case gap(StreamGap)
     /// Bytes were retransmitted with different content.
     case conflict(StreamConflict)
-    /// One side closed its direction of the connection.
+    /// One side closed its sending direction.
     case halfClosed
-    /// From this point on, the connection is encrypted.
+    /// From here on, the connection is encrypted.
     case encrypted
-    /// The boundaries of frames can no longer be determined.
+    /// The boundaries of frames can no longer be found.
     case outOfStep
     /// A line was truncated because unfinished lines took up too many bytes.
     case lineCut
@@ -49,10 +49,11 @@ package enum ConversationNote: Sendable, Equatable {
 
 /// A consumer of a decoded conversation, such as a log or statistics.
 ///
-/// Events arrive in the order of the capture. The ranges in a message refer to the bytes that are
-/// passed along, and are valid only during the call.
+/// Events arrive in the order of the capture. Ranges in a message refer to the bytes that are
+/// passed with it, and are valid only during the call.
 package protocol ConversationSink {
-    /// Announces that the lines that follow use the dialect with this index. Initially it is 0.
+    /// Announces that the following lines use the dialect with this index. Initially the index is
+    /// 0.
     mutating func switchDialect(to dialect: Int)
     /// Reports a new connection.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
@@ -64,7 +65,8 @@ package protocol ConversationSink {
     mutating func repeatedLine(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool
-    /// Reports another event; `direction` is nil if the event concerns both directions.
+    /// Reports an event other than a line. `direction` is nil if the event concerns both
+    /// directions.
     mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo)
@@ -74,9 +76,9 @@ package protocol ConversationSink {
     mutating func pause()
     /// Reports the end of the capture.
     mutating func finish()
-    /// Decodes the rest of a capture, or until `isStopped` returns true.
+    /// Decodes packets until the end of the capture, or until `isStopped` returns true.
     ///
-    /// Sinks for large captures implement this again with the same body, so that the compiler
+    /// Sinks for large captures implement this method with the same body, so that the compiler
     /// specialises the whole decoder for them. The generic version takes 50 % longer.
     static func decode(
         _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool

@@ -1,11 +1,12 @@
 package import DialectModel
 import LineProtocol
 
-/// Detection of the dialect from part of a capture: one port, or the first bytes of a connection.
+/// Detection of the dialect of part of a capture: that of one port, or of one connection from its
+/// first bytes.
 extension DialectSearch {
-    /// Maximum number of ports that are examined separately.
+    /// Maximum number of ports for which a dialect is detected separately.
     package static let portsMax = 16
-    /// Maximum number of bytes that are examined per segment.
+    /// Maximum number of bytes of each segment that are examined.
     static let segmentBytesMax = 4_096
 
     /// Returns the server ports in the sample, ordered by their number of connections.
@@ -21,7 +22,7 @@ extension DialectSearch {
         do throws(CaptureError) {
             try decoder.run()
         } catch {
-            // The sample may end within a packet.
+            // The sample may end in the middle of a packet.
         }
         decoder.finish()
         let counts = decoder.sink.counts
@@ -73,12 +74,12 @@ extension DialectSearch {
 }
 
 extension Dialect {
-    /// True if the dialect accepts any line, because it has a command without a name. A match then
-    /// proves nothing.
+    /// True if the dialect accepts any line, because it has a command without a name. That a line
+    /// is valid then proves nothing.
     var acceptsAnyLine: Bool { commands.signatures.contains { $0.wire == .none } }
 }
 
-/// A sink that counts the connections to each server port.
+/// A sink that counts connections per server port.
 private struct PortSink: ConversationSink {
     var counts: [UInt16: Int] = [:]
 

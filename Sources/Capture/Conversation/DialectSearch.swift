@@ -1,14 +1,14 @@
 package import DialectModel
 import LineProtocol
 
-/// Detects the dialect of a capture by trying each dialect on the first lines.
+/// Detects the dialect of a capture by decoding the first lines with each dialect.
 package struct DialectSearch: Sendable {
     /// Maximum number of bytes of the capture that are examined.
     package static let sampleBytesMax = 1 << 20
-    /// Minimum percentage of bytes that must belong to known commands.
+    /// Minimum percentage of bytes that must belong to known commands for a dialect to match.
     static let sharePercentMin = 60
 
-    /// A dialect, and how well it matches.
+    /// A dialect, and how well it matches the capture.
     package struct Candidate: Sendable {
         package var name: String
         /// Number of lines that are valid in the dialect.
@@ -23,11 +23,11 @@ package struct DialectSearch: Sendable {
         var score: Int { bytes == 0 ? 0 : knownBytes * 100 / bytes + (matchesPort ? 5 : 0) }
     }
 
-    /// Returns the dialect that best matches the capture that starts with `sample`; nil if none
+    /// Returns the dialect that best matches a capture, given the bytes it starts with; nil if none
     /// matches.
     ///
     /// - Parameter dialects: Candidates with their display names. A candidate that accepts every
-    ///   line must come last, so that it is chosen only if no other one matches.
+    ///   line must come last, so that it is chosen only if no other candidate matches.
     package static func best(
         _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
@@ -49,7 +49,7 @@ package struct DialectSearch: Sendable {
         do throws(CaptureError) {
             try decoder.run()
         } catch {
-            // The sample may end within a packet.
+            // The sample may end in the middle of a packet.
         }
         decoder.finish()
         let sink = decoder.sink

@@ -1,18 +1,18 @@
 package import DialectModel
 import LineProtocol
 
-/// The dialects in a capture, by server port.
+/// The dialects used in a capture, by server port.
 package struct DialectSet: Sendable {
     package static let dialectsMax = 64
 
     /// All dialects. Connections refer to them by index.
     package let dialects: [BoundDialect]
-    /// Index of the dialect for each of these server ports.
+    /// Server ports whose dialect is known, each with the index of its dialect.
     package var ports: [UInt16: Int] = [:]
     /// Index of the dialect for all other ports; nil to detect the dialect of each connection.
     package var usual: Int?
     /// Indices of the dialects that detection considers. A dialect that accepts every line must
-    /// come last, so that it is chosen only if no other one matches.
+    /// come last, so that it is chosen only if no other candidate matches.
     package var candidates: [Int] = []
 
     /// Creates a set with one dialect for all ports.

@@ -25,7 +25,7 @@ struct LineEmitter<Sink: ConversationSink> {
         var names: LoginNames
     }
 
-    /// The decoders for the lines that follow.
+    /// The decoders for the current dialect.
     var decoding: DecodingContext {
         get { DecodingContext(decoder: decoder, schema: schema, names: names) }
         set {
@@ -36,8 +36,8 @@ struct LineEmitter<Sink: ConversationSink> {
         }
     }
 
-    /// Emits the complete plain lines in `bytes` without copying them. The framer must not hold an
-    /// unfinished line. Returns the offset of the remaining bytes.
+    /// Emits the complete lines without payload at the start of `bytes`, without copying them. The
+    /// framer must not hold an unfinished line. Returns the offset of the remaining bytes.
     @inline(__always)
     mutating func emitWholeLines(
         _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
@@ -51,7 +51,7 @@ struct LineEmitter<Sink: ConversationSink> {
         return offset
     }
 
-    /// Emits the lines that are completed by `bytes`.
+    /// Emits the lines that `bytes` completes.
     @inline(__always)
     mutating func feed(
         _ framer: inout LineFramer, _ bytes: Span<UInt8>, _ connection: Connection,
@@ -91,7 +91,7 @@ struct LineEmitter<Sink: ConversationSink> {
             if breaksDialect { counts.broken += 1 }
             if message.command == nil { counts.unknown += 1 }
         }
-        // Created in a single expression, because changing the value later would cost reference
+        // This is a single expression because changing the value later would cost reference
         // counting.
         sink.line(
             CapturedLine(
@@ -114,7 +114,8 @@ struct LineEmitter<Sink: ConversationSink> {
 
     /// Emits an unfinished line.
     ///
-    /// - Parameter isHole: Whether the line is unfinished because bytes are missing.
+    /// - Parameter isGap: Whether the line is unfinished because bytes are missing from the
+    ///   capture.
     mutating func emitRest(
         of framer: inout LineFramer, _ connection: Connection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo, isGap: Bool

@@ -1,4 +1,4 @@
-/// Matches of a selection and contents of the capture, which explain why nothing matched.
+/// What a filter has matched and what the capture contains, to explain why nothing matched.
 package struct SelectionFindings: Sendable, Equatable {
     /// Maximum number of operator names that are remembered.
     static let namesMax = 4_096
@@ -9,29 +9,29 @@ package struct SelectionFindings: Sendable, Equatable {
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The option `--command`.
+        /// `--command`.
         package static let command = Criteria(rawValue: 1)
-        /// The option `--operator`.
+        /// `--operator`.
         package static let operatorName = Criteria(rawValue: 2)
-        /// The option `--connection`.
+        /// `--connection`.
         package static let connection = Criteria(rawValue: 4)
-        /// The options `--from` and `--to`.
+        /// `--from` and `--to`.
         package static let time = Criteria(rawValue: 8)
         package static let all: Criteria = [.command, .operatorName, .connection, .time]
     }
 
     /// Number of lines and other events that passed the filter.
     package internal(set) var shown = 0
-    /// Criteria that, taken alone, matched something.
+    /// Filter options that matched something when each is considered on its own.
     package internal(set) var fitting: Criteria = []
-    /// Requested commands that the dialect does not know, but that occur as the first word of a
+    /// Requested commands that are not in the dialect's table but occur as the first word of a
     /// line.
     package internal(set) var verbs: Set<String> = []
-    /// Names of the operators that occurred.
+    /// Names of the operators that occur in the capture.
     package internal(set) var operators: Set<[UInt8]> = []
-    /// Names of the commands that occurred.
+    /// Names of the commands that occur in the capture.
     package internal(set) var commands: Set<String> = []
-    /// Time range of the packets that caused events.
+    /// Time range of the packets that caused events; nil if there were none.
     package internal(set) var times: ClosedRange<Int64>?
 
     package init() {}

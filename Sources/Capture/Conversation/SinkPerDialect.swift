@@ -1,8 +1,8 @@
 package import LineProtocol
 
-/// A sink that forwards events to a separate sink for each dialect.
+/// A sink that forwards the events of each dialect to a separate sink.
 package struct SinkPerDialect<Sink: ConversationSink>: ConversationSink {
-    /// The sinks, by dialect index.
+    /// The sinks, one per dialect, by dialect index.
     package private(set) var sinks: [Sink]
     private var current = 0
 

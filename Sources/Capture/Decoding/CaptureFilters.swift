@@ -1,6 +1,6 @@
-/// Requested filters for packets, connections and lines.
+/// Filters for packets, connections and lines, as requested on the command line.
 package struct CaptureFilters: Sendable {
-    /// A time, with the text that the user typed.
+    /// A time, along with the text that the user typed.
     package struct Moment: Sendable {
         package var text: String
         package var time: CaptureTime
@@ -16,14 +16,14 @@ package struct CaptureFilters: Sendable {
     package var connections: [Int] = []
     package var from: Moment?
     package var to: Moment?
-    /// Ports of the servers to decode.
+    /// Server ports to decode.
     package var ports: [UInt16] = []
-    /// Packet filter in tcpdump's language.
+    /// Packet filter in tcpdump syntax; nil to accept all packets.
     package var packets: String?
 
     package init() {}
 
-    /// The criteria for the lines to show.
+    /// Which lines to show.
     var selection: ConversationSelection {
         var selection = ConversationSelection()
         selection.commands = Set(commands)

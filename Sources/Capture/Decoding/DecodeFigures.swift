@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Formatter of a conversation's statistics as a table.
+/// Formats statistics about a conversation as a table.
 struct DecodeFigures {
     let dialect: Dialect
 
@@ -16,7 +16,7 @@ struct DecodeFigures {
         }.joined(separator: "\n")
     }
 
-    /// Returns a table with a row for each command, the most frequent first.
+    /// Returns a table with one row per command, most frequent first.
     func text(_ figures: ConversationStatistics) -> String {
         let signatures = dialect.commands.signatures
         let indices = signatures.indices.filter { figures.lines[$0] > 0 }
@@ -54,7 +54,7 @@ struct DecodeFigures {
             }
     }
 
-    /// Aligns numbers to the right and words to the left.
+    /// Formats rows as columns, with numbers aligned to the right and words to the left.
     private static func table(_ rows: [[String]]) -> String {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

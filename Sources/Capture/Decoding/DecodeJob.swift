@@ -39,7 +39,7 @@ package struct DecodeJob: Sendable {
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
-            // Wait for no more live traffic than detection needs.
+            // Live traffic is not awaited for longer than detection needs it.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
                 best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
@@ -148,7 +148,7 @@ package struct DecodeJob: Sendable {
         do throws(CaptureError) {
             try decoder.run { isStopped.isSet }
         } catch {
-            // After a request to stop, a partial record does not mean that the capture is damaged.
+            // After a stop request, a partial record does not mean that the capture is damaged.
             if !isStopped.isSet { failure = error }
         }
         decoder.finish()
@@ -165,7 +165,7 @@ struct StandardOutput: TextSink {
 }
 
 extension Anonymiser.Rule {
-    /// Singular and plural of the word for what is replaced.
+    /// Singular and plural of the noun for the values that this rule replaces.
     fileprivate var words: (one: String, more: String) {
         switch self {
         case .name: ("name", "names")

@@ -1,8 +1,8 @@
-/// The output formats of a decoded conversation.
+/// Output formats for decoded conversations.
 package enum ConversationFormat: String, Sendable, CaseIterable {
     case log, json, scenario, latency
 
-    /// Whether the format allows only one dialect.
+    /// Whether output in this format can contain only one dialect.
     package var isOfOneDialect: Bool { self == .scenario || self == .latency }
 }
 
@@ -14,12 +14,12 @@ package struct DecodeOptions: Sendable {
     package var showsSecrets = false
     package var times = LogOptions.Times.clock
     package var isColoured = false
-    /// Terminal width at which long lines are wrapped; nil disables wrapping.
+    /// Terminal width at which long lines are wrapped; nil to disable wrapping.
     package var columns: Int?
     /// Whether to write statistics instead of lines.
     package var showsStatistics = false
     package var anonymises = false
-    /// Whether to leave out the counts of replacements.
+    /// Whether to suppress the summary of replaced values.
     package var isQuiet = false
     /// Whether to continue reading a file as it grows.
     package var follows = false

@@ -3,10 +3,10 @@ package struct DecodeOutcome: Sendable {
     package var counts: CaptureCounts
     package var error: CaptureError?
     package var dialects: DialectDecision
-    /// Findings of the filters; nil if there are no filters.
+    /// What the filters matched; nil if there are no filters.
     package var findings: SelectionFindings?
-    /// The recorded conversation, if it is converted to a scenario.
+    /// The recorded conversation; nil unless it is to be converted to a scenario.
     package var transcript: TranscriptSink?
-    /// Response times, if requested.
+    /// The measured latencies; nil unless they were requested.
     package var times: TimedCapture?
 }

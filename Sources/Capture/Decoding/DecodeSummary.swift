@@ -3,7 +3,7 @@ import DialectFiles
 import LineProtocol
 package import Results
 
-/// Summary of a capture, which is shown on standard error.
+/// Summary of a decoded capture, for standard error.
 package struct DecodeSummary {
     private let outcome: DecodeOutcome
     private let filters: CaptureFilters
@@ -15,7 +15,7 @@ package struct DecodeSummary {
 
     private var mismatch: FilterMismatch { FilterMismatch(filters: filters, outcome: outcome) }
 
-    /// Notes and warnings to show before the line.
+    /// Notes and warnings to show before the summary line.
     package var notes: [Diagnostic] {
         var notes = diagnostics
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
@@ -25,11 +25,11 @@ package struct DecodeSummary {
         return notes
     }
 
-    /// Throws the exit code for a capture that was read to its end, unless the code is 0.
+    /// Throws the exit code for a capture that was read to its end, unless it is 0.
     ///
     /// - Parameters:
-    ///   - damage: The reason why a compressed capture could not be decompressed completely.
-    ///   - isStrict: Whether a line that violates the dialect is a failure.
+    ///   - damage: Why a compressed capture could not be decompressed completely; nil if it could.
+    ///   - isStrict: Whether lines that violate the dialect are a failure.
     package func checkEnding(_ damage: CommandFailure?, isStrict: Bool) throws(CommandFailure) {
         if damage != nil || outcome.error != nil {
             throw CommandFailure(
@@ -44,8 +44,8 @@ package struct DecodeSummary {
         if isStrict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
     }
 
-    /// Diagnostics about requested commands that no dialect has and that do not start any line of
-    /// the capture.
+    /// Diagnostics about requested commands that are in no dialect and do not occur as the first
+    /// word of any line.
     private var unknownCommands: [Diagnostic] {
         guard let findings = outcome.findings else { return [] }
         let words = UnknownCommands(dialects: outcome.dialects.files).among(filters.commands)
@@ -56,7 +56,7 @@ package struct DecodeSummary {
         }
     }
 
-    /// A line with the numbers of lines, violations and gaps.
+    /// The summary line, with the numbers of lines, violations and gaps.
     package var line: String {
         let counts = outcome.counts
         var parts = [
@@ -123,7 +123,7 @@ package struct DecodeSummary {
         return notes
     }
 
-    /// Notes about detected dialects.
+    /// Notes about dialects that were detected rather than given.
     private var guesses: [Diagnostic] {
         guard !outcome.dialects.guesses.isEmpty else {
             guard outcome.dialects.set.ports.isEmpty else { return [] }

@@ -2,20 +2,20 @@ package import DialectFiles
 import DialectModel
 import LineProtocol
 
-/// The dialects that a capture is decoded with, whether given or detected.
+/// The dialects with which to decode a capture, whether given or detected.
 package struct DialectDecision: Sendable {
     /// The dialect files, in the order of ``set``.
     package var files: [DialectFile]
     package var set: DialectSet
-    /// Ports whose dialect was detected, with that dialect.
+    /// Ports whose dialect was detected, each with its dialect.
     package var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
-    /// Ports whose dialect was not detected.
+    /// Ports for which no dialect could be detected.
     package var unknownPorts: [UInt16] = []
     /// Whether a dialect was detected rather than given.
     package var isGuess = false
-    /// Ports to decode; empty to decode all.
+    /// Ports to decode; empty to decode all ports.
     package var onlyPorts: Set<UInt16> = []
-    /// Ports that were left out, with the names of their dialects if known.
+    /// Ports that were left out, with the names of their dialects where known.
     package var others: [(port: UInt16, name: String?)] = []
     /// Whether ports were given on the command line.
     package var portsAreGiven = false
@@ -28,7 +28,7 @@ package struct DialectDecision: Sendable {
         set.usual = chosen.usual
     }
 
-    /// Uses the given dialects, and for all other ports the built-in dialects that are detected
+    /// Uses the given dialects. For all other ports, uses the built-in dialects that are detected
     /// from a sample.
     package init(
         _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
@@ -72,7 +72,7 @@ package struct DialectDecision: Sendable {
         isGuess = true
     }
 
-    /// The dialect with the most lines, for formats that support only one. Ports with other
+    /// The dialect with the most lines, for formats that support only one; ports with other
     /// dialects are left out. Nil if no dialect was detected.
     package var ofMost: DialectDecision? {
         var lines: [String: Int] = [:]

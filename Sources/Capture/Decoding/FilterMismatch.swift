@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// A warning that no line matches the filters. It shows what the capture contains, and suggests a
+/// A warning that no line matches the filters. It lists what the capture contains and suggests a
 /// fix.
 struct FilterMismatch {
     /// Maximum number of names to list.
@@ -10,7 +10,7 @@ struct FilterMismatch {
     let filters: CaptureFilters
     let outcome: DecodeOutcome
 
-    /// Whether the capture has lines, but none of them matches.
+    /// Whether the capture has lines but none of them matches.
     var isSo: Bool {
         if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
             return findings.shown == 0
@@ -23,7 +23,7 @@ struct FilterMismatch {
         outcome.counts.refusedPackets > 0 && outcome.counts.packets.packets == 0
     }
 
-    /// The warning; nil if something matches.
+    /// The warning; nil if some line matches.
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
         let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
@@ -57,7 +57,7 @@ struct FilterMismatch {
         return (asked.joined(separator: " "), there + hint)
     }
 
-    /// A suggestion for the first filter that matches nothing.
+    /// Advice on the first filter that matches nothing.
     private var hint: String {
         guard let findings = outcome.findings else { return "" }
         if !findings.fitting.contains(.connection) {

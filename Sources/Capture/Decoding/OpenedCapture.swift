@@ -4,9 +4,9 @@ import Glibc
 package import Results
 import Subprocess
 
-/// An open capture file, which is decompressed while it is read.
+/// An open capture file. If it is compressed, it is decompressed while it is read.
 package struct OpenedCapture {
-    /// Compression format of a capture.
+    /// Compression format of a capture file.
     package enum Packing: String {
         case gzip, zstd
     }
@@ -14,7 +14,7 @@ package struct OpenedCapture {
     package let path: String
     package let descriptor: Int32
     package let packing: Packing?
-    /// Bytes that were read from a pipe to detect the compression.
+    /// Bytes that had to be read from a pipe to detect the compression.
     package let taken: [UInt8]
 
     /// Opens the file, or standard input for `-`.
@@ -41,12 +41,13 @@ package struct OpenedCapture {
         }
     }
 
-    /// Returns the system's text for an error.
+    /// Returns the system's message for an error number.
     package static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
     }
 
-    /// Returns the first bytes, and whether reading them consumed them, as it does with a pipe.
+    /// Returns the first bytes of a file, and whether reading them has consumed them, as with a
+    /// pipe.
     private static func peek(_ descriptor: Int32) -> (bytes: [UInt8], areTaken: Bool) {
         var bytes = [UInt8](repeating: 0, count: 4)
         var count = unsafe pread(descriptor, &bytes, bytes.count, 0)
@@ -55,7 +56,7 @@ package struct OpenedCapture {
         return (Array(bytes.prefix(max(0, count))), !isFile)
     }
 
-    /// Runs `body` on a thread of its own, because reading may block.
+    /// Runs `body` on its own thread, because reading may block.
     ///
     /// - Returns: The result of `body`, and the reason why the file could not be decompressed
     ///   completely; nil if it could.
@@ -89,7 +90,8 @@ package struct OpenedCapture {
     private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
         defer { _ = close(descriptor) }
         let program = packing.rawValue + " -dc"
-        // A redirection works for any file name. Bytes that were already consumed are put in front.
+        // Redirecting works for every file name. Bytes that were already consumed are written
+        // first.
         let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
         let command =
             path != "<stdin>"

@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// An error that stops the reading of a capture.
+/// An error that prevents the rest of a capture from being read.
 package struct CaptureError: Error, Sendable, Hashable {
-    /// The kind of an error.
+    /// The kind of error.
     package struct Code: Sendable, Hashable {
         private enum Word: String, Sendable {
             case notACapture, unsupported, damaged, cutShort, unreadable, badFilter
@@ -14,11 +14,11 @@ package struct CaptureError: Error, Sendable, Hashable {
 
         /// The file is not a capture.
         package static let notACapture = Code(.notACapture)
-        /// The file is a capture in an unsupported format or with an unsupported compression.
+        /// The file is a capture, but its format or compression is not supported.
         package static let unsupported = Code(.unsupported)
-        /// A record is invalid, so the next one cannot be found.
+        /// A record is invalid, so the start of the next one cannot be found.
         package static let damaged = Code(.damaged)
-        /// The file ends within a record.
+        /// The file ends in the middle of a record.
         package static let cutShort = Code(.cutShort)
         /// Reading failed with a system error.
         package static let unreadable = Code(.unreadable)
@@ -41,7 +41,7 @@ package struct CaptureError: Error, Sendable, Hashable {
     package var code: Code
     package var message: String
     package var help: String?
-    /// Byte offset in the uncompressed file.
+    /// Byte offset of the error in the uncompressed file.
     package var offset: Int
 
     package init(_ code: Code, _ message: String, at offset: Int = 0, help: String? = nil) {

@@ -1,4 +1,4 @@
-/// The description of an interface in a pcapng section.
+/// Description of a network interface in a pcapng section.
 struct CaptureInterface: Sendable, Equatable {
     var linkType: LinkType
     /// Maximum number of bytes captured per packet; 0 if unlimited.
@@ -8,7 +8,7 @@ struct CaptureInterface: Sendable, Equatable {
     /// Number of seconds to add to every timestamp.
     var offsetSeconds: Int64 = 0
 
-    /// Resolution of timestamps.
+    /// Resolution of an interface's timestamps.
     enum Resolution: Sendable, Equatable {
         /// 10^n units per second.
         case decimal(Int)
@@ -16,8 +16,8 @@ struct CaptureInterface: Sendable, Equatable {
         case binary(Int)
     }
 
-    /// Converts a timestamp to nanoseconds since 1970. Times outside of ``CaptureRecord/times``
-    /// become its nearest bound.
+    /// Converts a timestamp to nanoseconds since 1970. Times outside ``CaptureRecord/times`` are
+    /// clamped to it.
     func nanoseconds(_ units: UInt64) -> Int64 {
         let latest = CaptureRecord.times.upperBound
         let offset = offsetSeconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -26,7 +26,8 @@ struct CaptureInterface: Sendable, Equatable {
         return isOver ? latest : min(max(time, 0), latest)
     }
 
-    /// Returns the timestamp in nanoseconds without the offset, from 0 to the largest integer.
+    /// Returns a timestamp in nanoseconds before the interface's offset is added, clamped to the
+    /// range from 0 to the largest integer.
     private func unshifted(_ units: UInt64) -> Int64 {
         switch resolution {
         case .decimal(let power) where power <= 9:

@@ -1,19 +1,19 @@
-/// Parsing of pcapng (draft-ietf-opsawg-pcapng). A block consists of its type, its length, the
-/// body, and the length again.
+/// Parsing of pcapng (draft-ietf-opsawg-pcapng). A block consists of a type, a length, the body,
+/// and the length again.
 extension CaptureParser {
     static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
     private static let interfaceType: UInt32 = 1
     private static let oldPacketType: UInt32 = 2
     private static let simplePacketType: UInt32 = 3
     private static let packetType: UInt32 = 6
-    /// Number of bytes in a block in addition to its body: type and length before the body, and the
-    /// length again after it.
+    /// Number of bytes in a block apart from its body: the type and the length before it, and the
+    /// length after it.
     private static let frameBytes = 12
     private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
     /// Block length above which the file counts as damaged.
     private static let blockBytesMax = 1 << 30
 
-    /// A block in the window.
+    /// A block whose start is in the window.
     private struct Block {
         var start: Int
         var type: UInt32
@@ -48,7 +48,7 @@ extension CaptureParser {
             }
             guard bytes.count - offset >= block.count else {
                 if isRead(block), block.count <= Self.windowBytesMin { return .needs(block.count) }
-                // The block is either not needed or too large, so it is skipped.
+                // The block is either not needed or too large.
                 if isPacket(block.type) { unreadPackets += 1 }
                 skipping = block.count
                 continue
@@ -70,7 +70,8 @@ extension CaptureParser {
             || block.type == Self.sectionHeaderType
     }
 
-    /// Determines the byte order of a section, which is needed to read its length field.
+    /// Determines the byte order of a section. The section's length field cannot be read without
+    /// it.
     private mutating func readByteOrder(_ bytes: Span<UInt8>, _ offset: Int) -> CaptureError? {
         let magic = bytes.file32(offset + 8, swapped: false)
         guard magic == Self.byteOrderMagic || magic.byteSwapped == Self.byteOrderMagic else {
@@ -80,7 +81,7 @@ extension CaptureParser {
         return nil
     }
 
-    /// Parses a whole block. Returns nil if it is not a packet.
+    /// Parses a block that is completely in the window. Returns nil if it is not a packet.
     private mutating func read(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         switch block.type {
         case Self.sectionHeaderType:
@@ -133,7 +134,7 @@ extension CaptureParser {
             block, bytes, interface: Int(bytes.file32(block.body, swapped: isSwapped)))
     }
 
-    /// Parses an obsolete packet block, which has a 16-bit interface number and a drop count.
+    /// Parses an obsolete packet block, which contains a 16-bit interface number and a drop count.
     private mutating func oldPacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 32 else {
             return .failed(damaged("is too short for a packet", block.start))
@@ -166,7 +167,8 @@ extension CaptureParser {
                 linkType: interfaces[number].linkType))
     }
 
-    /// Parses a simple packet block: a packet from the first interface, without a timestamp.
+    /// Parses a simple packet block, which contains a packet from the first interface without a
+    /// timestamp.
     private mutating func simplePacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 16 else {
             return .failed(damaged("is too short for a packet", block.start))

@@ -1,32 +1,32 @@
 /// Parses the records of a pcap or pcapng file without copying them.
 ///
-/// The parser works on a window of the file, and asks for more bytes if the window is too short. It
-/// handles one record at a time, so memory use does not depend on the size of the capture.
+/// The parser works on a window of the file, and asks for more bytes if the window is too short.
+/// Because it handles one record at a time, memory use does not depend on the size of the capture.
 package struct CaptureParser: Sendable {
-    /// Size of the largest packet that is accepted: libpcap's own maximum for the supported link
-    /// types.
+    /// Maximum size of a packet: the limit that libpcap itself uses for the supported link types.
     package static let packetBytesMax = 1 << 18
-    /// Largest number of bytes that a step asks for: a packet in its block, with options.
+    /// Maximum number of bytes that a step may ask for: enough for a packet block of maximum size
+    /// with its options.
     package static let windowBytesMin = packetBytesMax + (1 << 16)
-    /// Maximum number of interfaces that are accepted per section.
+    /// Maximum number of interfaces per section.
     static let interfacesMax = 65_536
 
-    /// The result of a step.
+    /// The result of one parsing step.
     package enum Step: Sendable, Equatable {
         case packet(CaptureRecord)
-        /// This many bytes are needed, starting at the current position.
+        /// The parser needs this many bytes, starting at the current position.
         case needs(Int)
         case failed(CaptureError)
     }
 
-    /// Format of the file, which is known once its first bytes have been read.
+    /// File format; known once the first bytes have been read.
     enum Format: Sendable {
         case unknown
         case classic(ClassicFormat)
         case blocks
     }
 
-    /// Properties from the header of a pcap file.
+    /// What the header of a pcap file specifies.
     struct ClassicFormat: Sendable {
         var isSwapped: Bool
         var nanosecondsPerUnit: Int64
@@ -37,18 +37,19 @@ package struct CaptureParser: Sendable {
     var format = Format.unknown
     /// Offset of the window in the file.
     var windowOffset = 0
-    /// Number of bytes that remain to be skipped in a block.
+    /// Number of bytes in the current block that must still be skipped.
     var skipping = 0
     var packets = 0
-    /// Number of packets skipped because they are too large or refer to an unknown interface.
+    /// Number of packets that were skipped because they are too large or refer to an unknown
+    /// interface.
     package internal(set) var unreadPackets = 0
-    // State that is only used for pcapng.
+    // State that is used only for pcapng.
     var isSwapped = false
     var interfaces: [CaptureInterface] = []
 
     package init() {}
 
-    /// True if the file may end at the current position.
+    /// True if the file may end at the current position without being truncated.
     var isBetweenRecords: Bool {
         if case .unknown = format { return false }
         return skipping == 0
@@ -75,7 +76,8 @@ package struct CaptureParser: Sendable {
         return nextBlock(bytes, &offset)
     }
 
-    /// Parses the first bytes of the file. Returns nil if records follow.
+    /// Parses the first bytes of the file. Returns nil if successful, so that records can be parsed
+    /// next.
     private mutating func readStart(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step? {
         guard bytes.count - offset >= 4 else { return .needs(4) }
         let magic = bytes.big32(offset)
@@ -88,7 +90,7 @@ package struct CaptureParser: Sendable {
         ]
         for format in formats where magic == format.magic || magic == format.magic.byteSwapped {
             guard bytes.count - offset >= 24 else { return .needs(24) }
-            // Numbers are read in host byte order, and swapped if the file uses the other one.
+            // Numbers are read in host byte order and swapped if the file uses the other order.
             let isSwapped = bytes.file32(offset, swapped: false) != format.magic
             let network = bytes.file32(offset + 20, swapped: isSwapped)
             self.format = .classic(
@@ -136,7 +138,7 @@ package struct CaptureParser: Sendable {
             help: "the packets before it were decoded; the rest was skipped")
     }
 
-    /// Returns the error for a file that ends within a record.
+    /// Returns the error for a file that ends in the middle of a record.
     func cutShort(needed: Int, held: Int, _ offset: Int) -> CaptureError {
         let end = windowOffset + offset + held
         if case .unknown = format {

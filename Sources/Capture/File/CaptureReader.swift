@@ -11,23 +11,24 @@ extension CaptureSource {
     package mutating func openReplacement() throws(CaptureError) -> Bool { false }
 }
 
-/// A source that can say whether reading would block, so that detecting the dialect need not wait.
+/// A source that knows whether reading would block, so that dialect detection need not wait for
+/// data.
 package protocol SampleableSource: CaptureSource {
-    /// True if a read returns immediately, either with bytes or at the end.
+    /// True if a read would return immediately, either with bytes or at the end.
     var isReady: Bool { get }
 }
 
 /// Reads the packets of a capture through a window of fixed size.
 package struct CaptureReader {
-    /// Number of bytes per read, unless a packet needs more. It is small enough for the CPU cache
-    /// to hold the bytes together with the state of the connections.
+    /// Number of bytes per read, unless a packet needs more. It is small enough for the bytes and
+    /// the state of the connections to stay in the CPU cache.
     static var readBytes: Int { 1 << 16 }
     package static var windowBytes: Int { 1 << 19 }
 
-    /// An existential is cheap here, because it is called only once for many packets.
+    /// Using an existential is cheap here, because it is called only once for many packets.
     private var source: any CaptureSource
     private var parser = CaptureParser()
-    /// The bytes that the last packet's ranges refer to.
+    /// The bytes to which the ranges of the last packet refer.
     package private(set) var window: [UInt8]
     private var offset = 0
     private var filled = 0
@@ -43,11 +44,12 @@ package struct CaptureReader {
         window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
     }
 
-    /// Number of packets skipped because they are too large or refer to an unknown interface.
+    /// Number of packets that were skipped because they are too large or refer to an unknown
+    /// interface.
     package var unreadPackets: Int { parser.unreadPackets }
 
-    /// Returns the next packet; nil at the end. Throws at most once; the packets returned before
-    /// that remain valid.
+    /// Returns the next packet; nil at the end. Throws at most once; packets returned before that
+    /// remain valid.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> CaptureRecord? {
         while true {
@@ -68,7 +70,7 @@ package struct CaptureReader {
         }
     }
 
-    /// Reads the missing bytes of the next packet. Returns false at the end.
+    /// Reads the bytes that the next packet still lacks. Returns false at the end of the capture.
     mutating func readMore() throws(CaptureError) -> Bool {
         if !hasEnded { try refill(needed) }
         return !hasEnded
@@ -81,7 +83,7 @@ package struct CaptureReader {
         parser.next(window.span.extracting(first: filled), &offset)
     }
 
-    /// Reads until `count` bytes are available at `offset`.
+    /// Reads until at least `count` bytes are available at `offset`.
     @inline(never)
     private mutating func refill(_ count: Int) throws(CaptureError) {
         let held = filled - offset
@@ -108,7 +110,7 @@ package struct CaptureReader {
         }
     }
 
-    /// Starts over with a new capture. Packet numbers continue.
+    /// Starts over with a new capture, but continues to number the packets consecutively.
     private mutating func restart() {
         restarts += 1
         var fresh = CaptureParser()

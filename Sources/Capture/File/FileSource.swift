@@ -6,30 +6,31 @@
     import Darwin
 #endif
 
-/// Reads a capture from a file descriptor: a file, a pipe or standard input.
+/// Reads a capture from a file descriptor, which may belong to a file, a pipe or standard input.
 ///
-/// It uses read(2) instead of mmap(2), so that no harm is done if a file changes or shrinks in the
-/// meantime, and so that memory use does not depend on the size of the file.
+/// It uses read(2) rather than mmap(2), so that a file may safely change or shrink while it is
+/// read, and so that memory use does not depend on the size of the file.
 package struct FileSource: SampleableSource {
     private var descriptor: Int32
     private let path: String
-    /// True if the descriptor belongs to a replacement file, which this source must close.
+    /// True if this source opened the descriptor, for a replacement file, and so must close it.
     private var isOwned = false
     private var position = 0
     private var hasReplacement = false
-    /// Bytes that were read earlier, to detect the file type.
+    /// Bytes that were read earlier in order to detect the file type.
     private var start: ArraySlice<UInt8>
     private let follows: Bool
     private let isStopped: @Sendable () -> Bool
     /// Interval in milliseconds at which `isStopped` is checked while waiting.
     private static let waitMilliseconds: Int32 = 100
 
-    /// Creates a source that reads from `descriptor`, which the caller continues to own.
+    /// Creates a source that reads from `descriptor`, which remains the caller's to close.
     ///
     /// - Parameters:
     ///   - start: Bytes that were already read from the descriptor.
     ///   - follows: Whether to wait for more data at the end of the file.
-    ///   - isStopped: Function that is called while waiting. The capture ends once it returns true.
+    ///   - isStopped: Function that is called while waiting. When it returns true, the capture
+    ///     ends.
     package init(
         descriptor: Int32, path: String, start: [UInt8] = [], follows: Bool = false,
         isStopped: @escaping @Sendable () -> Bool = { false }
@@ -56,7 +57,7 @@ package struct FileSource: SampleableSource {
             position += max(0, count)
             if count > 0 || count == 0 && !follows { return count }
             if count == 0 {
-                // poll(2) does not report that a file has grown.
+                // poll(2) does not notice when a file grows.
                 _ = poll(nil, 0, Self.waitMilliseconds)
                 if isStopped() { return 0 }
                 hasReplacement = isReplaced
@@ -70,7 +71,7 @@ package struct FileSource: SampleableSource {
         }
     }
 
-    /// True if the file was truncated, or if another file now has its name.
+    /// True if the file was truncated, or if its name now belongs to another file.
     private var isReplaced: Bool {
         var mine = stat()
         guard unsafe fstat(descriptor, &mine) == 0, Self.isFile(mine) else { return false }
@@ -84,7 +85,7 @@ package struct FileSource: SampleableSource {
         status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Opens the file that now has the name.
+    /// Opens the file to which the name now belongs.
     package mutating func openReplacement() throws(CaptureError) -> Bool {
         guard hasReplacement else { return false }
         hasReplacement = false
@@ -101,18 +102,18 @@ package struct FileSource: SampleableSource {
         return true
     }
 
-    /// True if a read returns immediately, either with bytes or at the end.
+    /// True if a read would return immediately, either with bytes or at the end.
     package var isReady: Bool {
         var status = stat()
         if follows, unsafe start.isEmpty && fstat(descriptor, &status) == 0, Self.isFile(status) {
-            // poll(2) reports files as readable even at their end.
+            // poll(2) always reports a file as readable, even at its end.
             return status.st_size > position
         }
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe !start.isEmpty || poll(&request, 1, 0) != 0
     }
 
-    /// Waits for data; returns false if `isStopped` ended the wait.
+    /// Waits for data. Returns false if `isStopped` ended the wait.
     private func waitUntilReadable() -> Bool {
         while true {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

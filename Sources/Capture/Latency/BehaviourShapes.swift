@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Requests and answers according to a dialect's behaviours. All latency measures are based on
+/// The requests and answers that a dialect's behaviours define. All latency measures are based on
 /// them.
 struct BehaviourShapes {
     /// A request and its answer.
@@ -9,18 +9,19 @@ struct BehaviourShapes {
         var name: String
         var request: LineShape
         var answer: LineShape
-        /// Name of the variable that occurs in both and pairs them; nil if answers are paired by
-        /// their order.
+        /// Name of the variable by which the answer is matched to the request; nil if answers are
+        /// matched by order.
         var key: String?
-        /// True if other requests have the same answer.
+        /// True if another request has the same answer.
         var isShared = false
     }
 
-    /// The line that sends a chat message, and the line with which others receive it.
+    /// The line that sends a chat message and the line with which other operators receive it.
     struct Delivery {
         var sent: LineShape
         var received: LineShape
-        /// Names of the variables for the recipient or room, in the sent and in the received line.
+        /// Names of the variables that contain the recipient or room, in the sent and the received
+        /// line.
         var target: (sent: String?, received: String?)
     }
 
@@ -30,7 +31,7 @@ struct BehaviourShapes {
     private(set) var login: Exchange?
     private let dialect: BoundDialect
 
-    /// Names of behaviours that are not exchanges.
+    /// Names of behaviours that are not requests with an answer.
     private static let others: Set<String> = [
         "login", "arrival", "heard", "relay", "say", "keepalive", "logout",
     ]
@@ -40,8 +41,7 @@ struct BehaviourShapes {
         login = makeLogin()
         relay = delivery("relay", "arrival", ("to", "name"))
         say = delivery("say", "heard", ("room", "room"))
-        // `probe` comes first, so that its name takes precedence over other behaviours with the
-        // same exchange.
+        // `probe` comes first, so that its name is used if another behaviour has the same exchange.
         let names = dialect.behaviours.keys.sorted {
             ($0 == "probe" ? 0 : 1, $0) < ($1 == "probe" ? 0 : 1, $1)
         }
@@ -53,8 +53,8 @@ struct BehaviourShapes {
         dialect[name]?.lines.map(\.shape) ?? []
     }
 
-    /// Adds an exchange of the last line that the behaviour sends and the last line that it expects
-    /// after that.
+    /// Adds an exchange that consists of the last line a behaviour sends and the last line it
+    /// expects after that.
     private mutating func addExchange(_ name: String) {
         guard let behaviour = dialect[name],
             let last = behaviour.steps.lastIndex(where: { $0.sent != nil }),
@@ -73,7 +73,7 @@ struct BehaviourShapes {
         if !isKnown { exchanges.append(exchange) }
     }
 
-    /// Marks the answers that several requests have in common.
+    /// Marks exchanges whose answer also belongs to another exchange.
     private mutating func markShared() {
         var askers: [Int: Set<Int>] = [:]
         for name in dialect.behaviours.keys {
@@ -92,7 +92,8 @@ struct BehaviourShapes {
         }
     }
 
-    /// Pairs the line that sends the login name with the next line that is expected.
+    /// Returns an exchange that consists of the line with the login name and the line expected
+    /// next.
     private func makeLogin() -> Exchange? {
         let lines = lines("login")
         let named = lines.lastIndex {

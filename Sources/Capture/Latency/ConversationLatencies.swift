@@ -4,15 +4,15 @@ package import LineProtocol
 /// Measures the latencies in a conversation: connecting, logins, answers, and the delivery of
 /// messages.
 ///
-/// Requests and answers are paired by the dialect's behaviours, as in loads, and by its correlation
-/// ids. Times are those at which packets passed the capture point.
+/// Requests and answers are matched by means of the dialect's behaviours, as in load tests, and of
+/// its correlation ids. Times are those at which packets passed the capture point.
 package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
-    /// Maximum number of pending requests. If it is exceeded, all of them are dropped.
+    /// Maximum number of pending requests. When it is exceeded, all pending requests are dropped.
     static var pendingMax: Int { 65_536 }
     /// Maximum number of pending requests per key.
     static var pendingPerKeyMax: Int { 1_024 }
 
-    /// The measures, which latencies refer to by index.
+    /// The measures. Latencies refer to them by index.
     package let measures: [TimedMeasure]
     /// The sink that receives the latencies.
     package private(set) var receiver: Receiver
@@ -21,11 +21,11 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     private let correlations: [Int?]
     private var pending: [ExchangeKey: [PendingRequest]] = [:]
     private var ledger = InFlightMessages()
-    /// Connections whose operator has sent its name but has not been logged in.
+    /// Connections whose operator has sent its name but is not logged in yet.
     private var loggingIn: Set<Int> = []
-    /// Connections whose connect time has been recorded.
+    /// Connections whose connect time has been recorded already.
     private var connected: Set<Int> = []
-    /// Operator names of the connections that have sent messages.
+    /// Name of the operator on each connection that has sent messages.
     private var senders: [Int: [UInt8]] = [:]
     private var latest: Int64 = 0
 
@@ -38,7 +38,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         var byCommand: [Int: Int] = [:]
     }
 
-    /// The key that pairs an answer with its requests.
+    /// The key by which an answer is matched to its request.
     private struct ExchangeKey: Hashable {
         var connection: Int
         /// Index of the exchange; -1 for a command with a correlation id.
@@ -117,7 +117,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
             loggingIn.insert(connection.number)
         }
         for (index, exchange) in shapes.exchanges.enumerated() {
-            // A shared answer can be paired only if no other request was sent in between.
+            // A shared answer can be matched only if no other request has been sent in the
+            // meantime.
             if exchange.isShared, exchange.key == nil {
                 pending[ExchangeKey(connection: connection.number, exchange: index, key: [])] = nil
             }
@@ -152,7 +153,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         if !isFull { pending[exchangeKey, default: []].append(asked) }
     }
 
-    /// Records the latency of the oldest request with this key.
+    /// Records the latency of the oldest pending request with this key.
     private mutating func answered(
         _ connection: Connection, _ exchange: Int, _ key: [UInt8], _ time: Int64
     ) {
@@ -185,7 +186,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         recordDelivery(connection, message, bytes, time)
     }
 
-    /// Returns whether the answer names the operator of this connection, or no operator at all.
+    /// Returns whether the answer names the operator of this connection, or does not name an
+    /// operator.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: Connection, _ message: Message,
         _ bytes: Span<UInt8>
@@ -255,7 +257,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         receiver.took(delivered.latency, delivered.isForOne ? indices.relay : indices.say, at: time)
     }
 
-    /// Records how long a message took to reach its room, once all deliveries have arrived.
+    /// Records how long it took a message to reach its whole room, once all copies have been
+    /// delivered.
     private mutating func take(_ text: InFlightMessages.Message, at time: Int64) {
         guard !text.isForOne, shapes.say != nil, !text.deliveries.isEmpty else { return }
         let times = text.deliveries.map(\.latency).sorted()
@@ -287,7 +290,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         for text in ledger.finish() { take(text, at: latest) }
     }
 
-    /// Returns whether a message was addressed only to this operator.
+    /// Returns whether a message was addressed to this operator alone.
     private static func isForOne(
         _ target: [UInt8], _ connection: Connection, _ shapes: BehaviourShapes
     ) -> Bool {

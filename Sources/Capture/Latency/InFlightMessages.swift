@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// Messages that were sent and may still be delivered to more recipients.
+/// Sent messages that may still be delivered to more recipients.
 struct InFlightMessages {
-    /// Maximum number of messages that are remembered. If it is exceeded, the oldest ones expire.
+    /// Maximum number of messages that are remembered. When it is exceeded, the oldest ones expire.
     static let messagesMax = 8_192
-    /// Maximum number of deliveries that are remembered, for all messages together.
+    /// Maximum number of deliveries that are remembered, counting all messages.
     static let deliveriesMax = 400_000
     /// Age at which a message expires.
     static let nanosecondsMax: Int64 = 60_000_000_000
@@ -15,19 +15,20 @@ struct InFlightMessages {
         var sender: Int
         var target: [UInt8]
         var time: Int64
-        /// Connections that received the message, with the latency in nanoseconds.
+        /// Connections that have received the message, each with the latency in nanoseconds.
         var deliveries: [(connection: Int, latency: Int64)] = []
-        /// True if it was addressed to one operator, which is known once it has been received.
+        /// True if the message was addressed to a single operator. This becomes known when the
+        /// message is received.
         var isForOne = false
     }
 
-    /// The messages in the order of their numbers; the first has the number ``start``.
+    /// The messages, ordered by number; the first one has the number ``start``.
     private var messages: [Message] = []
     private var start = 0
     private var byKey: [Int: [Int]] = [:]
     private var deliveries = 0
 
-    /// Adds a message and returns the messages that have expired.
+    /// Adds a message, and returns any messages that have expired.
     mutating func send(_ message: Message) -> [Message] {
         let expired = expire(message.time, adding: 1)
         byKey[message.key, default: []].append(start + messages.count)
@@ -35,8 +36,8 @@ struct InFlightMessages {
         return expired
     }
 
-    /// Records a delivery of the oldest matching message that the connection has not yet received.
-    /// Returns its latency; nil if no message matches.
+    /// Records that a connection received the oldest matching message that it had not received yet.
+    /// Returns the latency; nil if no message matches.
     mutating func receive(
         _ key: Int, _ connection: Int, _ time: Int64, isForOne: ([UInt8]) -> Bool,
         where fits: (Message) -> Bool
@@ -56,8 +57,8 @@ struct InFlightMessages {
         return nil
     }
 
-    /// Removes and returns expired messages. If there are too many messages, it removes an eighth
-    /// of them.
+    /// Removes and returns expired messages. If too many messages or deliveries are remembered,
+    /// removes the oldest eighth of the messages instead.
     mutating func expire(_ now: Int64, adding: Int = 0) -> [Message] {
         if messages.count + adding > Self.messagesMax || deliveries > Self.deliveriesMax {
             return remove(max(1, messages.count / 8))

@@ -1,17 +1,17 @@
 package import Results
 
-/// Collects latencies of captured traffic in the form of load results.
+/// Collects the latencies of captured traffic as results of the same form as those of a load test.
 package struct TimedCapture: LatencySink, Sendable {
     private let measures: [TimedMeasure]
     private var servers: Set<Endpoint> = []
     private var histograms: [LatencyHistogram?]
-    /// The seconds that are over.
+    /// The completed seconds.
     private var seconds: [LoadResults.Second] = []
     private var current: CurrentSecond?
     private var origin: Int64?
     private var latest: Int64 = 0
 
-    /// Maximum number of seconds that are reported individually. Later seconds only count in the
+    /// Maximum number of seconds that are reported individually. Later seconds count only in the
     /// totals.
     static let secondsMax = 86_400
 
@@ -34,7 +34,7 @@ package struct TimedCapture: LatencySink, Sendable {
         if servers.count < Self.serversMax { servers.insert(server) }
     }
 
-    /// Address of the server, or the number of servers.
+    /// Address of the server or, if there are several, their number.
     package var server: String {
         if servers.count == 1, let one = servers.first { return one.text }
         return servers.count < Self.serversMax ? "\(servers.count) servers" : "many servers"
@@ -55,8 +55,8 @@ package struct TimedCapture: LatencySink, Sendable {
         current?.histograms[measure, default: LatencyHistogram()].record(nanoseconds)
     }
 
-    /// Advances to the second that contains `time`. Packets that are late count in the current
-    /// second.
+    /// Advances to the second that contains `time`. Packets with an earlier time count in the
+    /// current second.
     private mutating func enter(_ time: Int64) {
         let start = origin ?? time
         origin = start

@@ -1,13 +1,14 @@
 import LineProtocol
 
-/// Replaces names and addresses with pseudonyms. Values that are equal, ignoring case, get the same
-/// pseudonym throughout a capture.
+/// Replaces names and addresses with pseudonyms. Values that differ only in letter case get the
+/// same pseudonym throughout a capture.
 ///
-/// Names are found in the source prefix, and in arguments whose names in the dialect suggest that
-/// they hold one. Known names, addresses and e-mail addresses are also replaced in message texts. A
-/// name that occurs in a text before it becomes known is not replaced.
+/// Names are found in the source prefix, and in arguments whose own name in the dialect suggests
+/// that they contain one. In message texts, known names, addresses and e-mail addresses are
+/// replaced. A name that occurs in a text before it becomes known is not replaced.
 package final class Anonymiser {
-    /// Maximum number of distinct values with a pseudonym of their own. All others share one.
+    /// Maximum number of distinct values that get their own pseudonym. All further values share
+    /// one.
     static let pseudonymsMax = 200_000
 
     /// The kind of value that is replaced.
@@ -15,21 +16,22 @@ package final class Anonymiser {
         case name, room, host, address, email
     }
 
-    /// The contents of an argument.
+    /// What an argument contains.
     enum Role {
-        /// Names with punctuation, such as `alice!al@host` or `#room,#other`.
+        /// One or more names with punctuation, such as `alice!al@host` or `#room,#other`.
         case names
         /// Text that may contain names.
         case text
     }
 
-    /// Number of distinct values and number of occurrences replaced, by rule.
+    /// For each rule, the number of distinct values that were replaced and the number of times one
+    /// was.
     package private(set) var counts: [Rule: (texts: Int, occurrences: Int)] = [:]
     private var known: [[UInt8]: (rule: Rule, pseudonym: [UInt8])] = [:]
 
     package init() {}
 
-    /// Guesses the contents of an argument from its name.
+    /// Guesses from an argument's name what it contains.
     static func role(_ argument: ArgumentSignature) -> Role {
         if argument.position == .source { return .names }
         let words = [
@@ -65,7 +67,7 @@ package final class Anonymiser {
         return result
     }
 
-    /// Returns the pseudonym of an address, with its port.
+    /// Returns the pseudonym of an address, followed by its port.
     func endpoint(_ end: Endpoint) -> String {
         let text = String(
             decoding: pseudonym(Array(end.address.text.utf8), .address), as: UTF8.self)
@@ -85,7 +87,7 @@ package final class Anonymiser {
             let isHost = mark == ASCII.at || word.contains(ASCII.dot)
             return pseudonym(word, isHost ? .host : .name)
         }
-        // A full stop or colon after a name is not part of it.
+        // A full stop or colon after a name does not belong to it.
         let core = word.prefix(
             word.count - word.reversed().prefix { $0 == 0x2E || $0 == 0x3A }.count)
         guard let found = known[core.map(ASCII.uppercased)] else { return word }
@@ -121,8 +123,8 @@ package final class Anonymiser {
         }
     }
 
-    /// Returns the end of the e-mail address whose local part ends at `offset`; nil if there is
-    /// none.
+    /// Returns the end of the e-mail address whose local part ends at `offset`; nil if there is no
+    /// address.
     private static func endOfMail(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {
         guard offset < bytes.count, bytes[offset] == ASCII.at else { return nil }
         var end = offset + 1
@@ -153,7 +155,7 @@ package final class Anonymiser {
             case .address:
                 word.contains(ASCII.colon)
                     ? "2001:db8::\(String(count.texts, radix: 16))"
-                    // The address range reserved for benchmarks (RFC 2544).
+                    // The address range that is reserved for benchmarks (RFC 2544).
                     : "198.\(18 + count.texts >> 16 & 1).\(count.texts >> 8 & 255).\(count.texts & 255)"
             }
         known[key] = (rule, Array(text.utf8))

@@ -1,17 +1,19 @@
 import LineProtocol
 
-/// Output that is prepared for each command: formatted names, and which arguments are secret.
+/// Output that is prepared in advance for each command: formatted names, and which arguments are
+/// secret.
 struct CommandTexts {
     struct Argument {
-        /// Text before the value: `, name: ` in the log, `,"name":` in JSON.
+        /// Text before the argument's value, such as `, name: ` in the log or `,"name":` in JSON.
         var label: Range<Int>
         var isSecret: Bool
         var role: Anonymiser.Role
     }
 
-    /// The bytes of all labels and names.
+    /// Bytes of all labels and names.
     private(set) var pool: [UInt8] = []
-    /// Name of each command, by command index: `name(` in the log, `"name"` in JSON.
+    /// Range in `pool` of each command's name, by command index. The name is `name(` in the log and
+    /// `"name"` in JSON.
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
@@ -84,8 +86,8 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Returns whether an unknown line may contain a secret, because the command of the same name
-    /// in the other direction does.
+    /// Returns whether a line that was not recognised may contain a secret, because a command of
+    /// the same name in the other direction does.
     func mayHoldSecret(
         _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
     ) -> Bool {

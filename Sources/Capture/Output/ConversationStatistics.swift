@@ -1,10 +1,10 @@
 package import LineProtocol
 
-/// Statistics about a conversation: lines and answer times by command.
+/// Statistics about a conversation: the lines and answer times of each command.
 package struct ConversationStatistics: ConversationSink {
-    /// Maximum number of pending requests. If it is exceeded, all of them are dropped.
+    /// Maximum number of pending requests. When it is exceeded, all pending requests are dropped.
     static let waitingMax = 65_536
-    /// Maximum number of answer times kept per command. If it is exceeded, every other one is
+    /// Maximum number of answer times kept per command. When it is exceeded, every other one is
     /// dropped.
     static let timesMax = 8_192
 
@@ -12,7 +12,7 @@ package struct ConversationStatistics: ConversationSink {
     package private(set) var lines: [Int]
     /// Number of lines that violate the command table, by command index.
     package private(set) var broken: [Int]
-    /// Number of lines with unknown commands, and of partial lines.
+    /// Number of lines with unknown commands, plus the number of partial lines.
     package private(set) var otherLines = 0
     /// Time of the first line.
     package private(set) var first: Int64?
@@ -32,7 +32,7 @@ package struct ConversationStatistics: ConversationSink {
     struct AnswerTimes {
         var count = 0
         var times: [Int64] = []
-        /// One out of `stride` times is kept.
+        /// Sampling interval: one answer time in this many is kept.
         var stride = 1
 
         mutating func add(_ time: Int64) {
@@ -45,7 +45,7 @@ package struct ConversationStatistics: ConversationSink {
         }
     }
 
-    /// Statistics of a command's answer times.
+    /// Statistics about a command's answer times.
     package struct Latency: Sendable, Equatable {
         /// Number of answered requests.
         package var count: Int
@@ -67,8 +67,8 @@ package struct ConversationStatistics: ConversationSink {
 
     package var hasLines: Bool { otherLines > 0 || lines.contains { $0 > 0 } }
 
-    /// Returns statistics of the answer times of the command with this index; nil if there are
-    /// none. Answers are paired with requests by the dialect's correlation id.
+    /// Returns statistics about the answer times of the command with this index; nil if there are
+    /// none. Answers are matched to requests by the dialect's correlation id.
     package func latency(_ command: Int) -> Latency? {
         let times = answers[command].times.sorted()
         guard let most = times.last else { return nil }

@@ -1,6 +1,6 @@
-/// Writes a conversation as a synthetic pcapng capture, for use with tools such as Wireshark.
+/// Writes a conversation as a synthetic pcapng capture that tools such as Wireshark can open.
 package struct ConversationWriter {
-    /// The side that sends data.
+    /// The side of a connection that sends data.
     package enum Side: Sendable {
         case client, server
     }
@@ -14,7 +14,7 @@ package struct ConversationWriter {
         var sequence: (UInt32, UInt32) = (1_000, 2_000)
     }
 
-    /// The bytes of the file so far.
+    /// Contents of the file so far.
     package private(set) var bytes: [UInt8] = []
     private let serverPort: UInt16
     private var connections: [Connection] = []
@@ -29,9 +29,9 @@ package struct ConversationWriter {
         block(1, [1, 0, 0, 0, 0, 0, 0, 0] + [9, 0, 1, 0, 9, 0, 0, 0] + [0, 0, 0, 0])
     }
 
-    /// Adds a connection and returns its index.
+    /// Adds a connection, and returns its index.
     ///
-    /// - Parameter time: Unix time in nanoseconds.
+    /// - Parameter time: Time in nanoseconds since 1970.
     package mutating func connect(at time: Int64) -> Int {
         let port = Self.firstPort + connections.count % 20_000
         connections.append(Connection(port: UInt16(clamping: port)))
@@ -44,7 +44,7 @@ package struct ConversationWriter {
         return index
     }
 
-    /// Adds data sent by one side.
+    /// Adds data that one side sends.
     package mutating func send(_ data: [UInt8], by side: Side, over index: Int, at time: Int64) {
         var rest = data[...]
         while !rest.isEmpty {
@@ -55,7 +55,7 @@ package struct ConversationWriter {
         }
     }
 
-    /// Adds a FIN or RST sent by one side.
+    /// Adds a FIN or RST that one side sends.
     package mutating func end(_ index: Int, by side: Side, isReset: Bool = false, at time: Int64) {
         packet(index, side, flags: isReset ? [.reset, .ack] : [.fin, .ack], [], at: time)
         advance(index, side, by: 1)
@@ -122,7 +122,7 @@ package struct ConversationWriter {
         [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
 
-    /// Returns the Internet checksum.
+    /// Returns the Internet checksum of `bytes`.
     private static func checksum(_ bytes: [UInt8]) -> UInt16 {
         var sum: UInt32 = 0
         for index in stride(from: 0, to: bytes.count, by: 2) {

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Helpers for the output of one dialect.
+/// Formatting of messages in one dialect.
 struct DialectFormatter {
     let commands: CommandTable
     let texts: CommandTexts
@@ -19,7 +19,7 @@ struct DialectFormatter {
         schema = SchemaCheck(dialect)
     }
 
-    /// Appends the arguments of a message, each with its name.
+    /// Appends the arguments of a message, each preceded by its name.
     @inline(__always)
     func appendArguments(
         of command: Int, _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer

@@ -1,6 +1,6 @@
 /// Options for the decode log.
 package struct LogOptions {
-    /// The format of timestamps.
+    /// Format of timestamps.
     package enum Times: String, Sendable, CaseIterable {
         /// Time of day in UTC, with a separate line for each new day.
         case clock
@@ -12,10 +12,10 @@ package struct LogOptions {
 
     package var times = Times.clock
     package var isColoured = false
-    /// Terminal width at which long lines are wrapped; nil disables wrapping.
+    /// Terminal width at which long lines are wrapped; nil to disable wrapping.
     package var columns: Int?
     package var showsSecrets = false
-    /// Anonymiser that replaces names and addresses; nil to leave them unchanged.
+    /// Replaces names and addresses; nil to leave them unchanged.
     package var anonymiser: Anonymiser?
 
     package init() {}

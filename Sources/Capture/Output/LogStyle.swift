@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Colours and event texts in the decode log.
+/// Colours of the decode log, and the texts of its events.
 struct LogStyle {
     let dim: StaticString
     let plain: StaticString
@@ -22,7 +22,7 @@ struct LogStyle {
         wrong = isColoured ? "\u{1B}[31m" : ""
     }
 
-    /// Returns the text of an event; nil if it is not logged.
+    /// Returns the text for an event; nil if the event is not logged.
     static func words(
         _ note: ConversationNote, _ direction: Direction?
     ) -> (text: String, isTrouble: Bool)? {

@@ -4,25 +4,26 @@ import Diagnostics
 enum LogWrapping {
     /// Indentation of all rows except the first.
     static let indent = 33
-    /// Minimum width of a row's text in columns.
+    /// Minimum width of a row's text, in columns.
     static let textColumnsMin = 20
 
     static func columns(_ text: String) -> Int { displayWidth(text) }
 
-    /// Maximum distance from the end of a row to the space at which it is broken.
+    /// Maximum number of columns by which a row may be shorter so that it can be broken at a space.
     static let wordColumnsMax = 24
 
-    /// Wraps the line, preferably at spaces. Returns nil if the line fits. Colours, which are the
-    /// only escape sequences in a line, take up no columns.
+    /// Wraps a line, preferably at spaces; nil if the line fits. Colours take up no columns; they
+    /// are the only escape sequences in a line.
     static func wrapped(_ line: [UInt8], columns: Int) -> [UInt8]? {
         guard line.count > columns else { return nil }
         let width = max(columns, indent + textColumnsMin)
         let margin = [0x0A] + [UInt8](repeating: 0x20, count: indent)
         var result: [UInt8] = []
         var column = 0
-        /// Offset of the row's text in `result`.
+        /// Offset in `result` at which the text of the current row starts.
         var rowStart = 0
-        /// Position after the last space in the row, as an offset in `result` and as a column.
+        /// Position after the last space in the current row, as an offset in `result` and as a
+        /// column.
         var space: (offset: Int, column: Int)?
         var isEscape = false
         var hasBroken = false

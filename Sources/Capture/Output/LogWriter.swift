@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Writes a conversation as a log, one line per event:
+/// Writes a conversation as a log with one line per event:
 ///
 ///     12:34:56.123456  #1 alice       → privmsg(target: "#room", text: "Hello")
 ///
@@ -8,10 +8,10 @@ package import LineProtocol
 package struct LogWriter: ConversationSink {
     /// Size at which the buffered text is written.
     static var bufferedBytesMax: Int { 1 << 16 }
-    /// Minimum width of a name in columns.
+    /// Minimum width of an operator's name, in columns.
     static var nameColumnsMin: Int { 10 }
     static var nameBytesMax: Int { 24 }
-    /// Maximum number of bytes shown of a raw line or a payload.
+    /// Maximum number of bytes of a raw line or payload that are shown.
     static var shownBytesMax: Int { 4_096 }
 
     /// The sink that receives the output.
@@ -122,7 +122,7 @@ package struct LogWriter: ConversationSink {
         buffer.append(" more bytes")
     }
 
-    /// Appends the payload, and notes about missing parts and violations.
+    /// Appends the payload, if any, and notes about missing parts and violations.
     @inline(never)
     private mutating func appendNotes(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
@@ -188,7 +188,8 @@ package struct LogWriter: ConversationSink {
         buffer.append("\n")
     }
 
-    /// Builds the text that goes between the time and the message in all lines of the connection.
+    /// Builds the text between the time and the message, which is the same for all lines of a
+    /// connection.
     @inline(never)
     private func makePrefixes(_ connection: Connection) {
         var prefix = TextBuffer(capacity: 256)
@@ -229,11 +230,11 @@ package struct LogWriter: ConversationSink {
         buffer.append(" ")
     }
 
-    /// Appends a name, truncated if necessary. Returns its width in columns.
+    /// Appends a name, truncated if necessary, and returns its width in columns.
     private func appendName(_ name: [UInt8], to buffer: inout TextBuffer) -> Int {
         let start = buffer.count
         var shown = min(name.count, Self.nameBytesMax)
-        // Do not truncate in the middle of a character.
+        // Do not truncate the name in the middle of a character.
         while shown < name.count, shown > Self.nameBytesMax - 3, name[shown] & 0xC0 == 0x80 {
             shown -= 1
         }

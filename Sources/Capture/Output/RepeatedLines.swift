@@ -8,23 +8,23 @@ import LineProtocol
     import Darwin
 #endif
 
-/// A cache of formatted lines, for lines that repeat.
+/// A cache of formatted lines that occur repeatedly.
 ///
-/// A room message reaches each member as the same bytes within a short time. Comparing a line and
-/// copying its formatted text is much cheaper than decoding it again.
+/// A room message reaches each member as the same bytes within a short time. Comparing the bytes
+/// and copying the formatted text is much cheaper than decoding the line again.
 ///
-/// The cache is direct-mapped: a line is evicted when another one needs its slot. Copies share
-/// their memory, so only one copy may be written to.
+/// The cache is direct-mapped: a line is evicted when another line needs its slot. Copies of the
+/// cache share their memory, so only one of them may be written to.
 struct RepeatedLines {
-    /// Maximum lengths of a cached line and of its text.
+    /// Maximum length of a line that is cached.
     static let lineBytesMax = 512
     static let textBytesMax = 1_024
-    /// Minimum length of a line, needed to compute the key.
+    /// Minimum length of a line that is cached. The key is computed from this many bytes.
     private static let lineBytesMin = 8
     private static let slotBits = 6
     private static let slotBytes = lineBytesMax + textBytesMax
-    /// Number of consecutive misses after which only one of ``sampleOf`` lines is cached, until the
-    /// next hit.
+    /// Number of consecutive misses after which only one line in ``sampleOf`` is cached. The next
+    /// hit ends this.
     private static let patience = 1_024
     private static let sampleOf = 16
 
@@ -38,12 +38,12 @@ struct RepeatedLines {
     private struct Entry {
         var key: UInt64 = 0
         var dialect = 0
-        /// Length of the line; 0 if the slot is empty.
+        /// Length of the line; 0 if the slot is unused.
         var lineCount = 0
         var textCount = 0
     }
 
-    /// Slots of equal size, each with the bytes of a line followed by its text.
+    /// Slots of equal size, each with the bytes of a line and its formatted text.
     @safe private final class Storage {
         let base: UnsafeMutablePointer<UInt8>
 
@@ -55,7 +55,7 @@ struct RepeatedLines {
         deinit { unsafe base.deallocate() }
     }
 
-    /// Returns the slot of the line; nil if the line is not cached.
+    /// Returns the slot that contains the line; nil if the line is not cached.
     @inline(__always)
     mutating func find(_ line: Range<Int>, in bytes: Span<UInt8>) -> Int? {
         guard let key = Self.key(line, in: bytes) else { return nil }
@@ -74,14 +74,14 @@ struct RepeatedLines {
         return slot
     }
 
-    /// Appends the formatted text from the slot.
+    /// Appends the formatted text that a slot contains.
     @inline(__always)
     func append(_ slot: Int, to buffer: inout TextBuffer) {
         let text = unsafe storage.base + (slot &* Self.slotBytes &+ Self.lineBytesMax)
         unsafe buffer.append(UnsafeBufferPointer(start: text, count: entries[slot].textCount))
     }
 
-    /// Caches the formatted text of a line, which is in `buffer` from `start` on.
+    /// Caches the formatted text of a line. The text starts at `start` in `buffer`.
     @inline(__always)
     mutating func remember(
         _ line: Range<Int>, in bytes: Span<UInt8>, as buffer: TextBuffer, from start: Int
@@ -104,7 +104,7 @@ struct RepeatedLines {
         }
     }
 
-    /// Returns whether to cache another line, which is rarely the case if lines do not repeat.
+    /// Returns whether to cache the current line. If lines do not repeat, few are cached.
     @inline(__always)
     private mutating func shouldCache() -> Bool {
         if patience > 0 {
@@ -115,7 +115,8 @@ struct RepeatedLines {
         return misses & (Self.sampleOf - 1) == 0
     }
 
-    /// Returns a hash of the end, the middle and the length of a line.
+    /// Returns a hash of the end, the middle and the length of a line; nil if the line cannot be
+    /// cached.
     @inline(__always)
     private static func key(_ line: Range<Int>, in bytes: Span<UInt8>) -> UInt64? {
         let count = line.count
@@ -138,8 +139,9 @@ struct RepeatedLines {
 }
 
 extension CapturedLine {
-    /// Returns whether the formatted text can be reused for identical bytes. It can for a server
-    /// line without notes, but not for a client line, which may set the operator's name.
+    /// Returns whether the formatted text can be reused for a line with the same bytes. That is the
+    /// case for server lines without notes, but not for client lines, which may set the operator's
+    /// name.
     @inline(__always)
     func isRepeatable(_ message: Message) -> Bool {
         direction == .fromServer && marks.isEmpty && frame.payload == nil

@@ -1,27 +1,26 @@
-/// Formats packet times. The parts above fractions of a second are formatted only once per second.
+/// Formats packet times. Everything except the fraction is formatted only once per second.
 struct TimeWriter {
-    /// The format of times.
+    /// Format of times.
     enum Format {
-        /// Time of day in UTC: `12:34:56.123456`.
+        /// Time of day in UTC, such as `12:34:56.123456`.
         case clock
-        /// Date and time: `2026-11-21T12:34:56.123456789Z`.
+        /// Date and time, such as `2026-11-21T12:34:56.123456789Z`.
         case full
-        /// Seconds since the first packet: `   12.345678`.
+        /// Seconds since the first packet, such as `   12.345678`.
         case relative
     }
 
     let format: Format
-    /// Start of the most recently formatted second, the most recently formatted time, and its
-    /// padded text. Most lines fall into the same second as the previous one, and many have the
-    /// same time.
+    /// Start of the second that was formatted last. Most lines fall into the same second as the
+    /// line before.
     private var second: Int64 = 0
     private var latest = CaptureRecord.timeUnknown
     private var text: [UInt8] = []
     private var textCount = 0
-    /// Offset in `text` of the digits of the fraction.
+    /// Offset in `text` at which the digits of the fraction start.
     private var fractionOffset = 0
     private var first: Int64?
-    /// Day of the most recent time, counted from 1970-01-01; nil before the first time.
+    /// Day of the most recent time, in days since 1970-01-01; nil before the first time.
     private(set) var day: Int64?
     private var dayStart: Int64 = 0
 
@@ -30,7 +29,7 @@ struct TimeWriter {
 
     init(_ format: Format) { self.format = format }
 
-    /// Returns whether the time is on a different day from the previous one.
+    /// Returns whether the time is on a different day than the previous one.
     @inline(__always)
     mutating func entersDay(_ time: Int64) -> Bool {
         let isInDay = UInt64(bitPattern: time &- dayStart) < UInt64(Self.nanosecondsPerDay)
@@ -60,7 +59,7 @@ struct TimeWriter {
         }
     }
 
-    /// Formats a time into `text`.
+    /// Formats a time and stores the result in `text`.
     @inline(__always)
     private mutating func set(_ time: Int64) {
         let isFirst = textCount == 0
@@ -127,8 +126,8 @@ struct TimeWriter {
         return remainder < 0 ? (quotient - 1, remainder + unit) : (quotient, remainder)
     }
 
-    /// Formats a day, counted from 1970-01-01, as a Gregorian date. Years start in March here, so
-    /// that the leap day is the last day of its year.
+    /// Formats a Gregorian date, given in days since 1970-01-01. In the calculation, years start in
+    /// March, so that the leap day is the last day of a year.
     static func date(_ days: Int64) -> String {
         let (era, dayOfEra) = floor(days + 719_468, 146_097)
         let yearOfEra =

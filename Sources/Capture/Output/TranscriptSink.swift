@@ -1,24 +1,24 @@
 package import LineProtocol
 package import Transcript
 
-/// Records a capture as a conversation, which can be converted to a scenario.
+/// Records a capture as a conversation that can be converted to a scenario.
 ///
-/// Gaps, partial lines and encrypted data cannot be replayed. They become comments at their
-/// position and are counted.
+/// Gaps, partial lines and encrypted data cannot be replayed. They are counted, and become comments
+/// where they occur.
 package struct TranscriptSink: ConversationSink, Sendable {
-    /// Maximum number of comments written; any others are only counted.
+    /// Maximum number of comments in the scenario. Further ones are only counted.
     static let commentsMax = 1_000
     /// Maximum number of servers that are remembered.
     static let serversMax = 8
 
     package private(set) var conversation = Conversation()
-    /// Time of the first packet, in nanoseconds since 1970; nil if the capture has no times.
+    /// Time of the first packet, in nanoseconds since 1970; nil if the capture contains no times.
     package private(set) var startedAt: Int64?
-    /// Number of comments.
+    /// Number of comments, including those that are not written.
     package private(set) var comments = 0
-    /// Number of connections without any decoded line.
+    /// Number of connections on which no line was decoded.
     package var silentConnections: Int { connections.count - speaking.count }
-    /// Servers seen, up to ``serversMax``.
+    /// Servers in the capture, at most ``serversMax``.
     package private(set) var servers: Set<Endpoint> = []
     private let builder: RecordedLineBuilder
     private var connections: Set<Int> = []

@@ -5,10 +5,10 @@ import LineProtocol
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]
-    /// Anonymiser that replaces names and addresses; nil to leave them unchanged.
+    /// Replaces names and addresses; nil to leave them unchanged.
     let anonymiser: Anonymiser?
 
-    /// Appends the value of the argument with this index, which must be present.
+    /// Appends the value of the argument with this index, which must be present in the message.
     @inline(__always)
     func append(
         _ argument: DecodedArgument, at index: Int, _ known: CommandTexts.Argument,

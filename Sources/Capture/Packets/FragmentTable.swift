@@ -2,24 +2,24 @@ import LineProtocol
 
 /// Reassembles IP fragments.
 ///
-/// If fragments overlap, the bytes received first are used. The number, size and age of pending
-/// packets are limited.
+/// If fragments overlap, the bytes that were received first are used. The number, size and age of
+/// incomplete packets are limited.
 struct FragmentTable: Sendable {
-    /// Maximum number of packets that are being reassembled.
+    /// Maximum number of packets in reassembly.
     static let packetsMax = 256
-    /// Maximum number of bytes held for all of these packets together.
+    /// Maximum number of bytes held for all packets in reassembly.
     static let bytesMax = 2 << 20
     static let packetBytesMax = 65_535
     static let fragmentsMax = 512
     /// Reassembly timeout (RFC 8200 §4.5).
     static let nanosecondsMax: Int64 = 60_000_000_000
 
-    /// Bytes of the most recently completed packet.
+    /// The packet that was completed most recently.
     private(set) var assembled: [UInt8] = []
     private var packets: [Key: Packet] = [:]
     private var heldBytes = 0
 
-    /// Identity of the packet that a fragment belongs to.
+    /// The header fields that identify the packet to which a fragment belongs.
     struct Key: Hashable, Sendable {
         var source: IPAddress
         var target: IPAddress
@@ -41,7 +41,8 @@ struct FragmentTable: Sendable {
         var bytes: [UInt8]
     }
 
-    /// Adds a fragment. Returns true if it completes its packet, which is then in `assembled`.
+    /// Adds a fragment. If that completes its packet, stores the packet in `assembled` and returns
+    /// true.
     mutating func add(
         _ bytes: Span<UInt8>, _ key: Key, offset: Int, isLast: Bool, time: Int64,
         _ dropped: inout Int
@@ -68,7 +69,7 @@ struct FragmentTable: Sendable {
         return false
     }
 
-    /// Drops packets that have timed out, and the oldest ones if there are too many.
+    /// Drops packets that have timed out and, if there are too many, the oldest ones.
     private mutating func drop(before time: Int64, _ dropped: inout Int) {
         guard !packets.isEmpty else { return }
         for (key, packet) in packets where time &- packet.started > Self.nanosecondsMax {
@@ -87,7 +88,7 @@ struct FragmentTable: Sendable {
         dropped += packet.pieces.count
     }
 
-    /// Counts the fragments of incomplete packets as dropped.
+    /// Counts the fragments of packets that are still incomplete as dropped.
     mutating func finish(_ dropped: inout Int) {
         for key in Array(packets.keys) { remove(key, &dropped) }
     }
@@ -97,7 +98,7 @@ struct FragmentTable: Sendable {
         var result = [UInt8](repeating: 0, count: count)
         var isSet = [Bool](repeating: false, count: count)
         var missing = count
-        // Copy in order of arrival, so that the bytes received first win.
+        // Pieces are in order of arrival, so the bytes received first win.
         for piece in packet.pieces {
             for (index, byte) in piece.bytes.enumerated() {
                 let offset = piece.offset + index

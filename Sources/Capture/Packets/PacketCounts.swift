@@ -1,21 +1,21 @@
-/// Numbers of packets in a capture, by outcome.
+/// Numbers of packets in a capture, by what they contained.
 package struct PacketCounts: Sendable, Equatable {
-    /// All packets.
+    /// Number of packets in total.
     package var packets = 0
-    /// TCP segments.
+    /// Number of TCP segments.
     package var segments = 0
-    /// Packets other than TCP over IP.
+    /// Number of packets other than TCP over IP.
     package var notTCP = 0
-    /// Packets with an unsupported link type.
+    /// Number of packets with an unsupported link type.
     package var unknownLinkType = 0
-    /// Packets with truncated or invalid headers.
+    /// Number of packets with truncated or invalid headers.
     package var malformed = 0
-    /// IP fragments.
+    /// Number of IP fragments.
     package var fragments = 0
-    /// IP packets reassembled from fragments.
+    /// Number of IP packets that were reassembled from fragments.
     package var reassembled = 0
-    /// Fragments dropped because their packet was incomplete or too large, or because there were
-    /// too many fragments.
+    /// Number of fragments that were dropped because their packet was incomplete or too large, or
+    /// because there were too many fragments.
     package var droppedFragments = 0
 
     package init() {}

@@ -1,6 +1,6 @@
 extension PacketDissector {
     private static let tcp: UInt8 = 6
-    /// Maximum number of extension headers accepted per IPv6 packet.
+    /// Maximum number of extension headers per IPv6 packet.
     private static let extensionsMax = 16
 
     @inline(__always)
@@ -13,7 +13,7 @@ extension PacketDissector {
         guard bytes[start &+ 9] == Self.tcp else { return notTCP() }
         var body = layer
         body.offset = start &+ headerCount
-        // The length is 0 with segmentation offload (TSO), because it was not yet known when the
+        // With segmentation offload (TSO), the length is 0 because it was not yet known when the
         // packet was captured.
         let total = Int(bytes.big16(start &+ 2))
         if total >= headerCount { body.end = min(body.end, start &+ total) }
@@ -37,7 +37,7 @@ extension PacketDissector {
         let start = layer.offset
         guard layer.has(40), bytes[start] >> 4 == 6 else { return malformed() }
         var body = Layer(layer, after: 40)
-        // The length is 0 in a jumbogram or with segmentation offload.
+        // In a jumbogram or with segmentation offload, the length is 0.
         let count = Int(bytes.big16(start + 4))
         if count > 0 { body.end = min(body.end, body.offset + count) }
         let source = IPAddress(high: bytes.big64(start + 8), low: bytes.big64(start + 16))
@@ -64,7 +64,7 @@ extension PacketDissector {
                 next = bytes[body.offset]
                 let offset = bytes.big16(body.offset + 2)
                 guard offset & 0xFFF9 != 0 else {
-                    // This is an atomic fragment, so the packet is whole (RFC 8200 §4.5).
+                    // An atomic fragment: it is a whole packet (RFC 8200 §4.5).
                     body.offset += 8
                     continue
                 }

@@ -1,8 +1,8 @@
 extension PacketDissector {
-    /// Maximum number of VLAN tags accepted per packet; real networks do not use more.
+    /// Maximum number of VLAN tags per packet. Real networks do not use more.
     private static let tagsMax = 4
 
-    /// Dissects the data after an EtherType field, where `layer` starts.
+    /// Dissects the data after an EtherType field. The data starts at `layer`.
     mutating func ethernet(_ bytes: Span<UInt8>, _ layer: Layer, _ type: UInt16) -> Content {
         var layer = layer
         var type = type
@@ -20,7 +20,7 @@ extension PacketDissector {
         case EtherType.ipv6: return ipv6(bytes, layer)
         case EtherType.pppoe: return pppoe(bytes, layer)
         case 0..<1536:
-            // The value is a length: IEEE 802.3 with LLC and SNAP.
+            // The field contains a length, so this is IEEE 802.3 with LLC and SNAP.
             guard layer.has(8), bytes.big16(layer.offset) == 0xAAAA else {
                 return notTCP()
             }
@@ -29,7 +29,7 @@ extension PacketDissector {
         }
     }
 
-    /// Dissects IPv4 or IPv6 without a link header, by the version field.
+    /// Dissects IPv4 or IPv6 without a link header. The version field distinguishes them.
     mutating func raw(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
         guard layer.has(1) else { return malformed() }
         switch bytes[layer.offset] >> 4 {
@@ -39,9 +39,9 @@ extension PacketDissector {
         }
     }
 
-    /// Dissects BSD loopback: four bytes for the address family, and then IP. The numbers of
+    /// Dissects BSD loopback: four bytes for the address family, followed by IP. The numbers of
     /// address families differ between systems and are in the byte order of the capturing machine,
-    /// so the version field of IP decides.
+    /// so the version field of the IP header is used instead.
     mutating func loopback(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
         guard layer.has(5) else { return malformed() }
         let family = bytes.big32(layer.offset)
@@ -52,9 +52,9 @@ extension PacketDissector {
         return raw(bytes, Layer(layer, after: 4))
     }
 
-    /// Dissects a PPPoE session header and the PPP frame inside.
+    /// Dissects a PPPoE session header and the PPP frame after it.
     mutating func pppoe(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
-        // The version and the type must be 1, and code 0 means data.
+        // Version and type must be 1. Code 0 means session data.
         guard layer.has(6) else { return malformed() }
         guard bytes[layer.offset] == 0x11, bytes[layer.offset + 1] == 0 else {
             return notTCP()
@@ -62,13 +62,13 @@ extension PacketDissector {
         return ppp(bytes, Layer(layer, after: 6))
     }
 
-    /// Dissects PPP: optional HDLC address and control bytes, and then a protocol field of one or
-    /// two bytes.
+    /// Dissects PPP: optional HDLC address and control bytes, followed by a protocol field of one
+    /// or two bytes.
     mutating func ppp(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
         var layer = layer
         if layer.has(2), bytes.big16(layer.offset) == 0xFF03 { layer.offset += 2 }
         guard layer.has(2) else { return malformed() }
-        // If its first byte is odd, the protocol field is one byte long.
+        // If the first byte of the protocol field is odd, the field is one byte long.
         let isShort = bytes[layer.offset] & 1 == 1
         let type = isShort ? UInt16(bytes[layer.offset]) : bytes.big16(layer.offset)
         layer.offset += isShort ? 1 : 2

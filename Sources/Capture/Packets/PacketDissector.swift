@@ -1,26 +1,27 @@
-/// Finds the TCP segment in a packet, after the link header, VLAN tags, PPPoE, and IPv4 or IPv6
-/// with extension headers. Reassembles fragments.
+/// Finds the TCP segment in a packet, after the link header, VLAN tags, PPPoE header, and IPv4 or
+/// IPv6 header with its extension headers. Reassembles fragments.
 ///
-/// Lengths come from the IP header if it contains one, because network cards pad frames. Checksums
-/// are not verified, because network cards compute them after the packet has been captured.
+/// Lengths are taken from the IP header where it states them, because network cards pad frames.
+/// Checksums are not verified, because network cards compute them after the packet has been
+/// captured.
 struct PacketDissector: Sendable {
     var counts = PacketCounts()
     var fragments = FragmentTable()
-    /// Unsupported link types that were found; each is listed once.
+    /// Unsupported link types that were found, without repetitions.
     private(set) var unknownLinkTypes: [LinkType] = []
     private static let unknownLinkTypesMax = 32
 
-    /// The content of a packet.
+    /// What a packet contains.
     enum Content: Equatable {
-        /// A segment in the packet's bytes.
+        /// A segment, located in the packet's bytes.
         case segment(Segment)
-        /// A segment in ``FragmentTable/assembled``.
+        /// A segment, located in ``FragmentTable/assembled``.
         case assembled(Segment)
         case nothing
     }
 
-    /// A protocol layer: its offset, the end of the captured bytes, and the end of the packet on
-    /// the wire.
+    /// A protocol layer, with its offset, the end of the captured bytes and the end of the packet
+    /// on the wire.
     struct Layer {
         var offset: Int
         var captured: Int
@@ -32,7 +33,7 @@ struct PacketDissector: Sendable {
         func has(_ count: Int) -> Bool { captured - offset >= count }
     }
 
-    /// Ethernet protocol numbers.
+    /// Values of the EtherType field.
     enum EtherType {
         static let ipv4: UInt16 = 0x0800
         static let ipv6: UInt16 = 0x86DD
@@ -40,7 +41,7 @@ struct PacketDissector: Sendable {
         static let vlans: [UInt16] = [0x8100, 0x88A8, 0x9100]
     }
 
-    /// Finds the segment in the packet of `record`.
+    /// Finds the TCP segment in the packet that `record` describes.
     @inline(__always)
     mutating func dissect(_ bytes: Span<UInt8>, _ record: CaptureRecord) -> Content {
         counts.packets &+= 1

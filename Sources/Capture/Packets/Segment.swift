@@ -9,7 +9,7 @@ struct Segment: Sendable, Equatable {
     var flags = Flags()
     /// Range of the captured payload.
     var payload: Range<Int> = 0..<0
-    /// Number of payload bytes after `payload` that were not captured.
+    /// Number of payload bytes that were cut off by the snap length.
     var uncaptured = 0
 
     /// TCP flags.
@@ -28,14 +28,14 @@ package struct Endpoint: Sendable, Hashable {
     package var port: UInt16 = 0
 }
 
-/// An IPv4 or IPv6 address. An IPv4 address never equals an IPv6 address.
+/// An IPv4 or IPv6 address. IPv4 addresses are distinct from all IPv6 addresses.
 package struct IPAddress: Sendable, Hashable {
     /// The upper half of an IPv6 address.
     var high: UInt64 = 0
     /// The lower half of an IPv6 address, or an IPv4 address with the prefix `mapped`.
     var low: UInt64 = 0
 
-    /// The prefix of IPv4 addresses written as IPv6 (RFC 4291 §2.5.5.2).
+    /// Prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2).
     private static let mapped: UInt64 = 0xFFFF_0000_0000
 
     init() {}
@@ -49,7 +49,8 @@ package struct IPAddress: Sendable, Hashable {
 
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// Text form: `192.0.2.1`, or an IPv6 address as specified in RFC 5952.
+    /// The address as text, such as `192.0.2.1`; IPv6 addresses are formatted according to RFC
+    /// 5952.
     package var text: String {
         if isIPv4 {
             return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xFF) }
@@ -80,7 +81,7 @@ package struct IPAddress: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// Text form: `192.0.2.1:6667` or `[2001:db8::1]:6667`.
+    /// The endpoint as text, such as `192.0.2.1:6667` or `[2001:db8::1]:6667`.
     package var text: String {
         address.isIPv4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"
     }

@@ -2,15 +2,15 @@ package import LineProtocol
 
 /// A TCP connection in a capture.
 ///
-/// Only the decoder that owns it modifies it.
+/// Only the decoder that owns the connection modifies it.
 package final class Connection {
-    /// Endpoint that opened the connection. This is a guess if the SYN was not captured.
+    /// The endpoint that opened the connection. If the SYN was not captured, this is a guess.
     package let client: Endpoint
-    /// Endpoint that accepted the connection.
+    /// The endpoint that accepted the connection.
     package let server: Endpoint
     let vlanTags: UInt32
     let record = ConnectionRecord()
-    /// Number of the connection in the capture, from 1.
+    /// The connection number in the capture, starting at 1.
     package let number: Int
     /// First packet of the connection.
     package let first: PacketInfo
@@ -18,7 +18,7 @@ package final class Connection {
     package internal(set) var startWasSeen = false
     /// The side that reset the connection; nil if neither did.
     package internal(set) var resetBy: Direction?
-    /// Time of the server's SYN-ACK, if it was captured.
+    /// Time of the server's SYN-ACK; nil if it was not captured.
     var acceptedAt: Int64?
 
     /// VLAN ids, outermost first.
@@ -29,7 +29,7 @@ package final class Connection {
         }
     }
 
-    /// Time from the SYN to the server's SYN-ACK in nanoseconds; nil if they were not captured.
+    /// Time from the SYN to the server's SYN-ACK, in nanoseconds; nil if either was not captured.
     package var connectNanoseconds: Int64? {
         guard startWasSeen, let acceptedAt, first.time != CaptureRecord.timeUnknown else {
             return nil
@@ -58,20 +58,20 @@ package final class Connection {
     @inline(__always)
     var fromServer: HalfStream { half(.fromServer) }
 
-    /// Returns the endpoint that sends in this direction.
+    /// Returns the endpoint that sends in the given direction.
     package func endpoint(_ direction: Direction) -> Endpoint {
         direction == .fromClient ? client : server
     }
 }
 
 extension Connection {
-    /// Time of the last packet.
+    /// Time of the connection's most recent packet.
     @inline(__always)
     var lastTime: Int64 {
         get { unsafe record.seen.pointee.lastTime }
         set { unsafe record.seen.pointee.lastTime = newValue }
     }
-    /// Number of packets.
+    /// Number of packets in both directions.
     @inline(__always)
     var packets: Int {
         get { unsafe record.seen.pointee.packets }
@@ -82,13 +82,14 @@ extension Connection {
         get { unsafe record.seen.pointee.isEnded }
         set { unsafe record.seen.pointee.isEnded = newValue }
     }
-    /// True if its lines are decoded, which is no longer the case once it is encrypted.
+    /// True if the lines of the connection are decoded. This ends when the connection becomes
+    /// encrypted.
     @inline(__always)
     var isRead: Bool {
         get { unsafe record.seen.pointee.isRead }
         set { unsafe record.seen.pointee.isRead = newValue }
     }
-    /// Index of its dialect in the ``DialectSet``; nil until it is known.
+    /// Index of the connection's dialect in the ``DialectSet``; nil until it is known.
     @inline(__always)
     package internal(set) var dialect: Int? {
         get { isUndecided ? nil : dialectIndex }
@@ -103,7 +104,7 @@ extension Connection {
     var isUndecided: Bool {
         unsafe record.seen.pointee.dialect == ConnectionRecord.Seen.undecided
     }
-    /// Cached prefixes for its lines in the log.
+    /// Cached prefixes of the connection's lines in the log.
     @inline(__always)
     var prefixes: LinePrefixes {
         get { unsafe record.seen.pointee.prefixes }

@@ -1,22 +1,22 @@
 import LineProtocol
 
-/// Mutable state of a connection, owned by the connection.
+/// Mutable state of a connection. The connection owns its memory.
 ///
-/// It is accessed for every packet, and with thousands of connections the cost is mostly that of
-/// cache misses. Therefore the first 64 bytes hold what each packet needs from both streams, and
-/// the next 64 what each line needs.
+/// The record is accessed for every packet, and with thousands of connections most of the cost is
+/// cache misses. That is why its first 64 bytes hold what each packet needs from both streams, and
+/// the next 64 bytes what each line needs.
 @safe struct ConnectionRecord {
     private let base: UnsafeMutableRawPointer
     private static let fetchBytes = 64
 
-    /// State other than the streams that is accessed for each packet and line.
+    /// State, apart from that of the streams, that is accessed for each packet and line.
     struct Seen {
         var lastTime: Int64 = 0
         var packets = 0
         var prefixes = LinePrefixes()
         var isEnded = false
         var isRead = true
-        /// Index of its dialect; ``undecided`` until the dialect is known.
+        /// Index of the connection's dialect; ``undecided`` until it is known.
         var dialect: UInt8 = 0
         static let undecided: UInt8 = 255
     }

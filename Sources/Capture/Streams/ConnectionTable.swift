@@ -1,16 +1,16 @@
 import LineProtocol
 
-/// A hash table of connections, keyed by endpoints and VLANs.
+/// A hash table of connections. The key consists of the endpoints and VLANs.
 ///
-/// Uses open addressing. Each slot holds 32 bits of the hash, and the index of the connection plus
-/// 1.
+/// It uses open addressing. Each slot holds 32 bits of the hash, and the index of the connection
+/// plus 1.
 struct ConnectionTable {
     private var slots: [UInt64]
     private var mask: Int
     private(set) var connections: [Connection?] = []
-    /// The same connections, without reference counting.
+    /// Views of the same connections, which avoid reference counting.
     private var views: [ConnectionView] = []
-    /// The connection found most recently, because the next packet often belongs to it too.
+    /// The connection that was found most recently. Often the next packet belongs to it, too.
     private var latest: ConnectionView?
     private var free: [Int] = []
     private(set) var count = 0
@@ -83,7 +83,7 @@ struct ConnectionTable {
         slots[slot] = entry
     }
 
-    /// Empties a slot and reinserts the entries that would become unreachable.
+    /// Empties a slot, and reinserts entries that could no longer be found otherwise.
     private mutating func close(_ slot: Int) {
         slots[slot] = 0
         var next = (slot + 1) & mask
@@ -106,7 +106,7 @@ struct ConnectionTable {
         hash(connection.client, connection.server, connection.vlanTags)
     }
 
-    /// Returns a symmetric hash, which is the same for both directions.
+    /// Returns a hash that is the same for both directions.
     @inline(__always)
     private static func hash(_ one: Endpoint, _ other: Endpoint, _ vlans: UInt32) -> UInt32 {
         let sum = mixed(one) &+ mixed(other) &+ UInt64(vlans)
@@ -124,8 +124,8 @@ struct ConnectionTable {
 /// An unowned reference to a connection, which avoids reference counting.
 @safe struct ConnectionView {
     private let reference: Unmanaged<Connection>
-    /// A copy of the reference, so that the CPU can fetch the record while the endpoints are
-    /// compared.
+    /// A copy of the connection's reference to its record, so that the CPU can fetch the record
+    /// while the endpoints are compared.
     let record: ConnectionRecord
 
     init(_ connection: Connection) {
@@ -136,7 +136,7 @@ struct ConnectionTable {
     @inline(__always)
     var connection: Connection { unsafe reference.takeUnretainedValue() }
 
-    /// Returns the direction of the segment.
+    /// Returns the direction in which the segment was sent.
     @inline(__always)
     func direction(of segment: Segment) -> Direction {
         unsafe reference._withUnsafeGuaranteedRef {

@@ -1,16 +1,17 @@
 import LineProtocol
 
-/// Decoder state for the conversation in a connection.
+/// State of decoding the conversation on a connection.
 struct ConversationState {
-    /// Name of the operator; empty if it is unknown.
+    /// The operator's name; empty if it is not known.
     var operatorName: [UInt8] = []
-    /// Rank of the rule that found the name; the lowest wins.
+    /// Rank of the rule that found the operator's name. A name found by a rule with a lower rank
+    /// replaces it.
     var nameRank = Int.max
 }
 
 /// Cached prefixes for the log lines of a connection, by direction. The memory is managed manually,
-/// because every line reads the prefixes and reference counting would cost more than copying them.
-/// The connection frees it.
+/// because every line reads the prefixes, and reference counting would cost more than copying them.
+/// The connection frees the memory.
 @safe struct LinePrefixes {
     private var base: UnsafeMutablePointer<UInt8>?
     private var clientCount = 0
@@ -44,7 +45,7 @@ struct ConversationState {
     func free() { unsafe base?.deallocate() }
 }
 
-/// The framer of a stream with an unfinished line. All other streams share a framer.
+/// The framer of a stream that has an unfinished line. All other streams share a framer.
 final class FramerBox {
     var framer: LineFramer
 
@@ -52,6 +53,6 @@ final class FramerBox {
 }
 
 extension Connection {
-    /// Name of the operator, as seen in the traffic; empty if it is unknown.
+    /// The operator's name, as seen in the traffic; empty if it is not known.
     package var operatorName: [UInt8] { conversation.operatorName }
 }

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// One direction of a connection. It is a handle to the connection's record, and is valid as long
-/// as the connection exists.
+/// One direction of a connection: a handle to the connection's record that is valid as long as the
+/// connection exists.
 @safe struct HalfStream {
     private let numbers: UnsafeMutablePointer<Numbers>
     private let rest: UnsafeMutablePointer<Rest>
@@ -15,7 +15,7 @@ import LineProtocol
         var framer: FramerBox?
     }
 
-    /// State that only few packets access.
+    /// State that is accessed for few packets only.
     struct Rest {
         var initial: UInt32?
         var finOffset: Int?
@@ -36,7 +36,7 @@ import LineProtocol
         static let isAwaitingBytes = Flags(rawValue: 32)
     }
 
-    /// When a wait for missing bytes started: the time, and the connection's packet count.
+    /// When the wait for missing bytes started, as a time and as a number of packets.
     struct Wait {
         var time: Int64
         var packets: Int
@@ -92,7 +92,7 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isSeen) }
         nonmutating set { set(.isSeen, newValue) }
     }
-    /// True if out-of-order data is parked.
+    /// True if there is parked out-of-order data.
     @inline(__always)
     var hasParked: Bool { unsafe numbers.pointee.flags.contains(.hasParked) }
     /// True if the start of the next line may be missing.
@@ -101,46 +101,46 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAfterGap) }
         nonmutating set { set(.isAfterGap, newValue) }
     }
-    /// True if the stream waits for missing bytes.
+    /// True if the stream is waiting for missing bytes.
     @inline(__always)
     var isAwaitingBytes: Bool { unsafe numbers.pointee.flags.contains(.isAwaitingBytes) }
-    /// Sequence number of the next byte.
+    /// Sequence number of the next byte to deliver.
     @inline(__always)
     var next: UInt32 {
         get { unsafe numbers.pointee.next }
         nonmutating set { unsafe numbers.pointee.next = newValue }
     }
-    /// Stream offset of the next byte.
+    /// Stream offset of the next byte to deliver.
     @inline(__always)
     var offset: Int {
         get { unsafe numbers.pointee.offset }
         nonmutating set { unsafe numbers.pointee.offset = newValue }
     }
-    /// The last entry of the stream in the payload history, or -1.
+    /// The stream's most recent entry in the payload history; -1 if there is none.
     @inline(__always)
     var history: Int {
         get { unsafe numbers.pointee.history }
         nonmutating set { unsafe numbers.pointee.history = newValue }
     }
-    /// Framer with an unfinished line; nil if there is none.
+    /// Framer that holds the stream's unfinished line; nil if there is none.
     @inline(__always)
     var framer: FramerBox? {
         get { unsafe numbers.pointee.framer }
         nonmutating set { unsafe numbers.pointee.framer = newValue }
     }
-    /// Sequence number of the SYN, if it was captured.
+    /// Sequence number of the SYN; nil if it was not captured.
     @inline(__always)
     var initial: UInt32? {
         get { unsafe rest.pointee.initial }
         nonmutating set { unsafe rest.pointee.initial = newValue }
     }
-    /// Stream offset of the FIN, if it was captured.
+    /// Stream offset of the FIN; nil if it was not captured.
     @inline(__always)
     var finOffset: Int? {
         get { unsafe rest.pointee.finOffset }
         nonmutating set { unsafe rest.pointee.finOffset = newValue }
     }
-    /// Stream offset that the other side has acknowledged, if it is beyond `offset`.
+    /// Stream offset up to which the other side has acknowledged data, if that is beyond `offset`.
     @inline(__always)
     var acknowledged: Int {
         get { unsafe rest.pointee.acknowledged }
@@ -151,7 +151,7 @@ extension HalfStream {
         get { unsafe rest.pointee.parkedBytes }
         nonmutating set { unsafe rest.pointee.parkedBytes = newValue }
     }
-    /// Number of bytes in the unfinished line.
+    /// Number of bytes in the stream's unfinished line.
     @inline(__always)
     var heldBytes: Int {
         get { unsafe rest.pointee.heldBytes }
@@ -179,7 +179,7 @@ extension HalfStream {
 struct ParkedBytes {
     var offset: Int
     var bytes: [UInt8]
-    /// Number of bytes that were not captured. If it is not 0, `bytes` is empty.
+    /// Number of bytes that were cut off by the snap length. If it is not 0, `bytes` is empty.
     var uncaptured = 0
     var packet: PacketInfo
 

@@ -1,21 +1,22 @@
 import LineProtocol
 
-/// Recently delivered bytes, with which retransmissions are compared.
+/// Recently delivered bytes, for comparison with retransmissions.
 ///
-/// All connections share a ring buffer. Each entry refers to the previous entry of the same stream.
+/// All connections share one ring buffer. Each entry refers to the previous entry of its stream.
 /// Bytes that have been overwritten can no longer be compared.
 struct PayloadHistory {
-    /// Size of the ring.
+    /// Size of the ring buffer.
     static let bytesMax = 1 << 20
-    /// Maximum length of a piece that is stored.
+    /// Maximum length of stored data per entry.
     private static let pieceBytesMax = 1 << 17
-    /// Maximum number of entries that a comparison searches.
+    /// Maximum number of entries that are examined in a comparison.
     private static let stepsMax = 4096
-    /// Size of the head of an entry: previous entry (8 bytes), stream offset (8), byte count (8).
+    /// Size of an entry's header, which contains the previous entry (8 bytes), the stream offset
+    /// (8) and the byte count (8).
     private static let headBytes = 24
 
     private let ring = Ring()
-    /// Position of the next entry, counted from the first entry ever written.
+    /// Position of the next entry, counted in bytes since the first entry was written.
     private var head = 0
 
     /// Uninitialised memory, so that the system provides each page only when it is used.
@@ -30,7 +31,7 @@ struct PayloadHistory {
         deinit { unsafe bytes.deallocate() }
     }
 
-    /// Stores bytes that were delivered at `offset` of a stream whose last entry is `previous`.
+    /// Stores bytes that were delivered at `offset` of a stream whose previous entry is `previous`.
     /// Returns the new entry.
     @inline(__always)
     mutating func add(_ bytes: Span<UInt8>, at offset: Int, after previous: Int) -> Int {
@@ -52,7 +53,8 @@ struct PayloadHistory {
         return head
     }
 
-    /// Returns how many of `bytes` differ from those that were delivered at `offset` of the stream.
+    /// Returns how many of `bytes` differ from the bytes that were delivered at `offset` of the
+    /// stream.
     func differences(_ bytes: Span<UInt8>, at offset: Int, last: Int) -> Int {
         var entry = last
         var result = 0

@@ -19,7 +19,7 @@ extension Reassembler {
         }
         let payload = bytes.extracting(segment.payload)
         if start < half.offset {
-            // A keep-alive probe repeats the last byte or contains no data.
+            // A TCP keep-alive repeats the last byte or contains no data.
             let isKeepAlive = start == half.offset - 1 && count <= 1 && segment.uncaptured == 0
             if isKeepAlive { return }
             if end <= half.offset { counts.retransmissions += 1 }
@@ -40,7 +40,7 @@ extension Reassembler {
         bound(connection, direction, packet)
     }
 
-    /// Reports a conflict if retransmitted bytes differ from those that were delivered.
+    /// Reports a conflict if retransmitted bytes differ from the delivered ones.
     private mutating func compare(
         _ bytes: Span<UInt8>, at offset: Int, _ connection: Connection, _ direction: Direction,
         _ packet: PacketInfo
@@ -53,7 +53,7 @@ extension Reassembler {
             connection, direction, StreamConflict(count: differing, lastCounts: false), packet)
     }
 
-    /// Parks those bytes that have been neither delivered nor parked.
+    /// Parks the bytes that have neither been delivered nor parked yet.
     private mutating func park(
         _ bytes: Span<UInt8>, at start: Int, _ uncaptured: Int, _ connection: Connection,
         _ direction: Direction, _ packet: PacketInfo
@@ -94,7 +94,7 @@ extension Reassembler {
         parkedBytes += piece.bytes.count
     }
 
-    /// Compares bytes with a parked piece that covers them, and overwrites the piece if
+    /// Compares bytes with the parked piece that covers them, and overwrites the piece if
     /// `lastCounts` is set. Returns how many bytes differ.
     private func overlay(
         _ bytes: Span<UInt8>, at offset: Int, _ half: HalfStream, _ index: Int
@@ -124,7 +124,7 @@ extension Reassembler {
             into: half, at: index)
     }
 
-    /// Delivers parked data that is now next in sequence.
+    /// Delivers parked data that has become the next in sequence.
     mutating func drain(_ connection: Connection, _ direction: Direction) {
         let half = connection.half(direction)
         var taken = 0
@@ -148,7 +148,7 @@ extension Reassembler {
         if half.parked.isEmpty, half.acknowledged <= half.offset { half.wait = nil }
     }
 
-    /// Reports missing bytes and continues after them.
+    /// Reports missing bytes and continues after the gap.
     mutating func reportGap(
         _ count: Int, _ reason: StreamGap.Reason, _ connection: Connection, _ direction: Direction,
         _ packet: PacketInfo

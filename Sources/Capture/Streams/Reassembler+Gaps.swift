@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension Reassembler {
-    /// Declares the gaps that are not going to be filled.
+    /// Declares gaps that will not be filled any more.
     @inline(never)
     mutating func declareGaps(_ connection: Connection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
@@ -28,7 +28,7 @@ extension Reassembler {
         }
     }
 
-    /// Declares a gap before the parked data or up to the acknowledged offset.
+    /// Declares a gap that ends at the first parked data or at the acknowledged offset.
     mutating func declareGap(
         _ connection: Connection, _ direction: Direction, _ reason: StreamGap.Reason,
         _ packet: PacketInfo
@@ -37,7 +37,7 @@ extension Reassembler {
         half.wait = nil
         let count = gapEnd(half, reason) - half.offset
         if count == 1, half.parked.isEmpty, half.finOffset == nil {
-            // If a single byte is missing at the end, it is a FIN that was not captured.
+            // If only one byte is missing at the end, it is a FIN that was not captured.
             half.finOffset = half.offset
             return takeFIN(connection, direction, packet)
         }
@@ -49,14 +49,15 @@ extension Reassembler {
         takeFIN(connection, direction, packet)
     }
 
-    /// Returns the end of the gap. Bytes that were not acknowledged may still be retransmitted.
+    /// Returns the end of the gap. Bytes that have not been acknowledged may still be
+    /// retransmitted.
     private func gapEnd(_ half: HalfStream, _ reason: StreamGap.Reason) -> Int {
         guard let parked = half.parked.first?.offset else { return half.acknowledged }
         guard reason == .lost, half.acknowledged > half.offset else { return parked }
         return min(parked, half.acknowledged)
     }
 
-    /// Enforces the limits of parked data by declaring gaps early.
+    /// Enforces the limits on parked data by declaring gaps early.
     mutating func bound(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
@@ -96,7 +97,7 @@ extension Reassembler {
         takeFIN(connection, direction, packet)
     }
 
-    /// Handles an RST, which ends the connection only if its sequence number is plausible.
+    /// Handles an RST. It ends the connection only if its sequence number is plausible.
     private mutating func takeReset(
         _ segment: Segment, _ packet: PacketInfo, _ connection: Connection, _ half: HalfStream
     ) {
@@ -114,8 +115,8 @@ extension Reassembler {
         end(connection, .reset, packet)
     }
 
-    /// Closes one direction once everything before its FIN has been delivered. Ends the connection
-    /// once both directions are closed.
+    /// Closes one direction once everything before its FIN has been delivered, and ends the
+    /// connection when both directions are closed.
     mutating func takeFIN(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
@@ -135,12 +136,12 @@ extension Reassembler {
         for direction in Direction.allCases {
             let half = connection.half(direction)
             if half.parked.last.map({ $0.end > half.acknowledged }) ?? false {
-                // Nothing more will arrive, whether acknowledged or not.
+                // Nothing else will arrive, even if it has been acknowledged.
                 half.acknowledged = half.offset
             }
             while !half.isClosed, !half.parked.isEmpty || half.acknowledged > half.offset {
                 declareGap(connection, direction, .lost, packet)
-                // Declaring the gap may have ended the connection.
+                // Declaring the gap may have ended the connection already.
                 if connection.isEnded { return }
             }
         }

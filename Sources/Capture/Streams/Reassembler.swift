@@ -1,9 +1,9 @@
 import LineProtocol
 
-/// Reassembles the streams of TCP connections and reports gaps.
+/// Reassembles the streams of TCP connections, and reports gaps in them.
 ///
-/// Bytes that are next in sequence are delivered at once, and out-of-order bytes are parked. A gap
-/// is declared only if the other side has acknowledged the missing bytes and a grace period has
+/// The next bytes in sequence are delivered at once, and out-of-order bytes are parked. A gap is
+/// declared only if the other side has acknowledged the missing bytes and a grace period has
 /// passed, or if nothing more can arrive. If bytes are retransmitted, the first copy is used and
 /// differences are reported.
 struct Reassembler<Consumer: StreamConsumer> {
@@ -30,8 +30,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         take(segment, bytes, packet, view, view.direction(of: segment))
     }
 
-    /// Processes a segment that opens a connection, belongs to no connection, or arrives after the
-    /// end of its connection.
+    /// Processes a segment that opens a connection, does not belong to a connection, or arrives
+    /// after the end of its connection.
     @inline(never)
     private mutating func takeUnusual(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
@@ -49,8 +49,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Returns the connection that a SYN belongs to. Returns nil if its ports are not selected, or
-    /// if the SYN is a retransmission after the end of the connection.
+    /// Returns the connection to which a SYN belongs; nil if its ports are not selected, or if the
+    /// SYN is a retransmission that arrives after the end of the connection.
     private mutating func connection(
         opening segment: Segment, _ packet: PacketInfo, _ known: Connection?
     ) -> Connection? {
@@ -65,7 +65,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         return open(segment, packet)
     }
 
-    /// Returns whether the ports of the segment are selected. If not, records the server port.
+    /// Returns whether the segment's ports are selected. If they are not, records the server port.
     private mutating func accepts(_ segment: Segment) -> Bool {
         if options.accepts(segment) { return true }
         let port = options.isFromServer(segment) ? segment.source.port : segment.target.port
@@ -93,8 +93,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         return connection
     }
 
-    /// Processes a segment of a connection. Most segments acknowledge data or contain the next
-    /// bytes. They do not access the connection object unless there is something to report.
+    /// Processes a segment of a known connection. Most segments only acknowledge data or contain
+    /// the next bytes, and do not access the connection object unless there is something to report.
     @inline(__always)
     private mutating func take(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ view: ConnectionView,
@@ -134,7 +134,7 @@ struct Reassembler<Consumer: StreamConsumer> {
             segment, bytes, packet, ConnectionView(connection), direction(of: segment, connection))
     }
 
-    /// Delivers the next bytes of a stream.
+    /// Delivers the next bytes of a stream to the consumer.
     @inline(__always)
     mutating func deliver(
         _ bytes: Span<UInt8>, _ connection: Connection, _ direction: Direction, _ half: HalfStream,
@@ -160,18 +160,18 @@ struct Reassembler<Consumer: StreamConsumer> {
         connection.acceptedAt = packet.time
     }
 
-    /// Updates the other direction from an acknowledgement.
+    /// Updates the other direction's state from an acknowledgement.
     @inline(__always)
     private func acknowledge(_ other: HalfStream, _ segment: Segment, _ record: ConnectionRecord) {
         guard other.isStarted else {
-            // Nothing from the other direction has been captured so far.
+            // Nothing has been captured in the other direction so far.
             other.start(at: segment.acknowledgement)
             return
         }
         let ahead = Int(Int32(bitPattern: segment.acknowledgement &- other.next))
         guard ahead > 0, ahead < ReassemblyOptions.windowBytesMax else { return }
         let reached = other.offset &+ ahead
-        // The FIN counts as one byte.
+        // The FIN itself counts as one byte.
         let end = other.finOffset.map { min($0, reached) } ?? reached
         guard end > other.offset else { return }
         if end > other.acknowledged || other.wait == nil {
@@ -183,8 +183,9 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Drops an eighth of the connections: first those that have ended, then those that have been
-    /// idle the longest. Dropping several at once avoids a search for each new connection.
+    /// Drops an eighth of the connections, first those that have ended, then those that have been
+    /// idle the longest. Dropping many at once avoids having to search for one each time a
+    /// connection is opened.
     private mutating func forget(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self)
         let byAge = live.sorted {
@@ -200,7 +201,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Ends all remaining connections, in the order of their numbers.
+    /// Ends all connections that are left, in order of their numbers.
     mutating func finish(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self).filter { !$0.isEnded }
         for connection in live.sorted(by: { $0.number < $1.number }) {

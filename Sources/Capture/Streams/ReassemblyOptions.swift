@@ -1,33 +1,35 @@
 /// Options and limits for TCP reassembly.
 package struct ReassemblyOptions: Sendable {
-    /// Maximum number of connections tracked at once.
+    /// Maximum number of connections that are tracked at the same time.
     package static let connectionsMax = 16_384
-    /// Maximum number of out-of-order bytes held per stream.
+    /// Maximum number of out-of-order bytes that are held per stream.
     package static let parkedBytesMax = 1 << 20
-    /// Maximum number of out-of-order pieces held per stream.
+    /// Maximum number of out-of-order pieces that are held per stream.
     package static let parkedPiecesMax = 2_048
-    /// Maximum number of out-of-order bytes held in all streams together.
+    /// Maximum number of out-of-order bytes that are held in all streams together.
     package static let parkedBytesTotalMax = 8 << 20
-    /// Distance ahead of the stream beyond which a reset is ignored.
+    /// Maximum distance of a reset's sequence number from the stream's position; resets further
+    /// ahead are ignored.
     package static let resetWindowBytes = 1 << 24
     /// Size of the largest possible TCP window (RFC 7323 §2.3).
     package static let windowBytesMax = 1 << 30
-    /// Time to wait for missing bytes that were acknowledged, because captures reorder packets
-    /// slightly.
+    /// Time to wait for missing bytes after they were acknowledged, because packets in a capture
+    /// may be slightly out of order.
     package static let graceNanoseconds: Int64 = 50_000_000
-    /// Number of packets of the connection after which the wait ends as well.
+    /// Number of further packets on the connection after which the wait ends even if less time has
+    /// passed.
     package static let gracePackets = 16
     /// Time to wait for missing bytes if the other direction was not captured.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
-    /// True if retransmitted bytes replace earlier ones that have not been delivered yet.
+    /// True if retransmitted bytes replace earlier bytes that have not been delivered yet.
     package var lastCounts = false
-    /// Server ports to decode; empty to decode all.
+    /// Server ports to decode; empty to decode all ports.
     package var ports: Set<UInt16> = []
     /// Ports that servers probably use.
     package var likelyPorts: Set<UInt16> = []
 
-    /// Filter for packets; nil to accept all.
+    /// Packet filter; nil to accept all packets.
     package var packets: (any PacketSelection)?
 
     package init() {}
@@ -36,8 +38,8 @@ package struct ReassemblyOptions: Sendable {
         ports.isEmpty || ports.contains(segment.source.port) || ports.contains(segment.target.port)
     }
 
-    /// Guesses whether the first segment of a connection comes from the server. That is the case if
-    /// it answers a SYN, or if its source port is a server port or the lower of the two ports.
+    /// Guesses whether the first segment of a connection was sent by the server: it was if it
+    /// answers a SYN, or if its source port is a known server port or the lower of the two ports.
     func isFromServer(_ segment: Segment) -> Bool {
         if segment.flags.contains(.syn) { return segment.flags.contains(.ack) }
         let (source, target) = (segment.source.port, segment.target.port)

@@ -2,9 +2,9 @@ import LineProtocol
 
 /// The packet that caused an event.
 package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
-    /// Number of the packet, from 1.
+    /// The packet number, starting at 1.
     package var number: Int
-    /// Nanoseconds since 1970, or ``CaptureRecord/timeUnknown``.
+    /// Time in nanoseconds since 1970, or ``CaptureRecord/timeUnknown``.
     package var time: Int64
 
     package init(number: Int, time: Int64) {
@@ -13,34 +13,34 @@ package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// Bytes that are missing from a stream.
+/// A gap in a stream: bytes that are missing from the capture.
 package struct StreamGap: Sendable, Equatable {
     /// Number of missing bytes.
     package var count: Int
     package var reason: Reason
 
-    /// The reason why bytes are missing.
+    /// Why bytes are missing.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// Their packets are not in the capture, although the receiver acknowledged them.
         case lost
-        /// The packet was truncated by the snap length.
+        /// The snap length cut them off.
         case cut
-        /// Too much out-of-order data was held, so waiting for the bytes was given up.
+        /// Too much out-of-order data was held, so the wait for the bytes was ended.
         case limit
     }
 }
 
-/// Retransmitted bytes that differ from the original ones.
+/// A retransmission whose bytes differ from the original ones.
 package struct StreamConflict: Sendable, Equatable {
     /// Number of bytes that differ.
     package var count: Int
-    /// True if the retransmitted bytes are used instead of the first ones.
+    /// True if the retransmitted bytes are used instead of the original ones.
     package var lastCounts: Bool
 }
 
-/// The reason why a connection ended.
+/// Why a connection ended.
 package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
-    /// Both sides closed their direction of the connection.
+    /// Both sides closed their sending direction.
     case closed
     /// One side reset the connection.
     case reset
@@ -67,37 +67,37 @@ protocol StreamConsumer {
     mutating func conflict(
         _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo)
-    /// Reports that one side has closed its direction of the connection.
+    /// Reports that one side has closed its sending direction.
     mutating func halfClosed(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo)
     /// Reports the end of a connection.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
 }
 
-/// Counts from TCP reassembly.
+/// Counts for TCP reassembly.
 package struct StreamCounts: Sendable, Equatable {
     package var connections = 0
     /// Number of bytes delivered.
     package var bytes = 0
-    /// Segments without new bytes.
+    /// Number of segments that contained no new bytes.
     package var retransmissions = 0
-    /// Segments that arrived before an earlier one.
+    /// Number of segments that arrived before one that precedes them in the stream.
     package var outOfOrder = 0
-    /// Segments with retransmitted bytes that differ from the first ones.
+    /// Number of segments with retransmitted bytes that differ from the original ones.
     package var conflicts = 0
-    /// Gaps in streams.
+    /// Number of gaps in streams.
     package var gaps = 0
     /// Number of bytes missing in gaps.
     package var missingBytes = 0
-    /// Segments outside any possible window, or after the end of the stream.
+    /// Number of segments that are outside any possible window or after the end of the stream.
     package var outOfWindow = 0
-    /// Segments without data that belong to no known connection.
+    /// Number of segments without data that belong to no known connection.
     package var stray = 0
-    /// The first few server ports that were not selected.
+    /// The first few server ports in the capture that were not selected.
     package internal(set) var otherPorts: Set<UInt16> = []
-    /// Maximum number of these ports that are remembered.
+    /// Maximum number of ports in ``otherPorts``.
     static let otherPortsMax = 8
-    /// Connections dropped because there were too many.
+    /// Number of connections that were dropped because there were too many.
     package var forgotten = 0
 
     package init() {}

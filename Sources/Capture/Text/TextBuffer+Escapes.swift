@@ -1,6 +1,6 @@
-/// Escaping of text, so that output cannot contain terminal control sequences.
+/// Escaping, so that output cannot contain terminal control sequences.
 extension TextBuffer {
-    /// The syntax of escapes.
+    /// Syntax of escapes.
     enum Style {
         /// As in scenario string literals: `\"`, `\\`, `\n`, `\xHH`.
         case log
@@ -24,8 +24,7 @@ extension TextBuffer {
         }
     }
 
-    /// Appends the bytes before the first one that may need escaping. Returns the number of bytes
-    /// appended.
+    /// Appends the bytes up to the first one that may need escaping, and returns their number.
     @inline(__always)
     private mutating func appendPlain(_ bytes: Span<UInt8>) -> Int {
         let count = bytes.count
@@ -37,7 +36,8 @@ extension TextBuffer {
                 guard unsafe Self.copyPlain(base + offset, to: target + offset) else { break }
                 offset &+= 8
             }
-            // The last word overlaps with bytes that were already copied, so that it is full.
+            // The last word overlaps bytes that have already been copied, so that a full word can
+            // be read.
             if count >= 8, count &- offset < 8 {
                 let last = count &- 8
                 if unsafe Self.copyPlain(base + last, to: target + last) { return count }
@@ -54,7 +54,7 @@ extension TextBuffer {
         return plain
     }
 
-    /// Copies eight bytes. Returns false, without copying, if one of them may need escaping.
+    /// Copies eight bytes. If one of them may need escaping, returns false without copying.
     @inline(__always)
     private static func copyPlain(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
@@ -71,7 +71,7 @@ extension TextBuffer {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
     }
 
-    /// Tests eight bytes at once.
+    /// Returns whether all eight bytes of a word are plain.
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -93,7 +93,7 @@ extension TextBuffer {
             if byte < 0x80 {
                 append(ascii: byte, style)
                 offset += 1
-                // Usually, plain bytes follow.
+                // After a byte that needs escaping, plain bytes usually follow.
                 offset += appendPlain(bytes.extracting(offset..<bytes.count))
                 continue
             }
@@ -177,7 +177,7 @@ struct UTF8Scalar {
     var value: UInt32
     var count: Int
 
-    /// Decodes the scalar at `offset`. Returns nil if the encoding is invalid.
+    /// Decodes the scalar at `offset`; nil if the encoding is invalid.
     init?(_ bytes: Span<UInt8>, _ offset: Int) {
         let first = bytes[offset]
         let forms: (count: Int, bits: UInt32, least: UInt32)
@@ -202,7 +202,7 @@ struct UTF8Scalar {
     }
 
     /// False for control characters, line separators and invisible formatting characters, which can
-    /// change the writing direction.
+    /// change the direction of text.
     var isPrintable: Bool {
         switch value {
         case 0xA0...0xAC, 0xAE...0x5FF, 0x3000...0xD7FF: return true
@@ -216,7 +216,7 @@ struct UTF8Scalar {
         }
     }
 
-    /// Returns whether all bytes from `offset` on are valid UTF-8.
+    /// Returns whether the bytes from `offset` to the end are valid UTF-8.
     static func areAll(_ bytes: Span<UInt8>, from offset: Int) -> Bool {
         var offset = offset
         while offset < bytes.count {

@@ -1,10 +1,10 @@
-/// An output buffer whose memory is reused.
+/// An output buffer that keeps its memory for reuse.
 ///
-/// It is faster than an `Array`, whose checks cost more than appending small pieces. Copies share
-/// their memory, so only one copy may be written to.
+/// It is faster than an `Array`, whose checks cost more than appending small pieces does. Copies
+/// share their memory, so only one of them may be written to.
 struct TextBuffer {
     private var storage: Storage
-    /// Number of bytes.
+    /// Number of bytes written.
     var count = 0
 
     @safe private final class Storage {
@@ -81,11 +81,11 @@ struct TextBuffer {
         count &+= bytes.count
     }
 
-    /// Number of readable bytes that `append(padded:count:)` requires after a text.
+    /// Number of readable bytes that must follow a text passed to `append(padded:count:)`.
     static var paddingBytes: Int { 32 }
 
     /// Appends text that is usually short and is followed by ``paddingBytes`` readable bytes.
-    /// Copying a fixed number of bytes is faster than copying the exact number.
+    /// Copying a fixed number of bytes is faster than copying exactly as many as needed.
     @inline(__always)
     mutating func append(padded text: UnsafePointer<UInt8>, count: Int) {
         let target = unsafe reserve(max(count, Self.paddingBytes))

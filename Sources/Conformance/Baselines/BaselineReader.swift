@@ -2,13 +2,13 @@ package import Diagnostics
 import DialectFiles
 package import Results
 
-/// Reader of baseline files.
+/// Reads baseline files.
 package enum BaselineReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
     private static let writeAgainHelp =
         "record it again with `linejudge check --write-baseline FILE`"
 
-    /// Reads a baseline file.
+    /// Parses a baseline file.
     ///
     /// - Throws: All errors in the file.
     package static func baseline(_ source: SourceText) throws(Diagnosed) -> CheckBaseline {
@@ -28,14 +28,15 @@ package enum BaselineReader {
         return baseline
     }
 
-    /// Returns whether bytes may be a baseline file rather than a results file, which is JSON.
+    /// Returns whether bytes may be a baseline file rather than a results file, which would be
+    /// JSON.
     package static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return first.map { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") } ?? false
     }
 
     private static func read(_ top: Section, _ problems: Problems) -> CheckBaseline? {
-        // A newer format is reported before any errors that result from it.
+        // If the file has a newer format, report that first: it is the cause of any other errors.
         guard
             let format = top.required(
                 "format", "start the file with `format: \(CheckBaseline.format)`")
@@ -87,8 +88,8 @@ package enum BaselineReader {
         }
     }
 
-    /// Returns whether a string can be the name of a rule: it must be in lower case, and either
-    /// contain a dot or be a single word.
+    /// Returns whether a string can be the name of a rule, which is in lower case and either
+    /// contains a dot or is a single word.
     private static func isName(_ text: String) -> Bool {
         let name = text.prefix { $0 != ":" }
         return name.first?.isLetter == true

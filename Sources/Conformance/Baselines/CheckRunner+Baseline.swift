@@ -1,11 +1,11 @@
 package import Results
 
 extension CheckRunner {
-    /// Difference between the seeds of two complete runs.
+    /// Difference between the seeds of two complete runs of the checks.
     static let seedStep: UInt64 = 7919
 
-    /// Runs all checks again and marks those with a different outcome class, because a class must
-    /// be stable to be recorded.
+    /// Runs all checks again and marks those whose outcome class differs from the first run,
+    /// because only stable classes can be recorded.
     package func steadied(
         _ results: [CheckResult], _ entries: [CatalogueEntry],
         onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
@@ -20,8 +20,8 @@ extension CheckRunner {
         }
     }
 
-    /// Repeats the checks that differ from the baseline. If their class varies between runs, the
-    /// difference is not drift.
+    /// Repeats the checks that differ from the baseline. If a check's class varies from run to run,
+    /// the difference is not drift.
     package func confirmingDrift(
         of results: [CheckResult], from baseline: CheckBaseline, _ entries: [CatalogueEntry],
         onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
@@ -45,7 +45,7 @@ extension CheckRunner {
         return results
     }
 
-    /// Returns a runner that uses other names and does not repeat failures.
+    /// Returns a runner that uses different names and does not repeat failures.
     private func again(_ round: Int = 1) -> CheckRunner {
         var options = options
         options.seed = options.seed &+ UInt64(round) &* Self.seedStep

@@ -4,10 +4,10 @@ import LineProtocol
 import Scenario
 
 /// Fragments that test whether the server still answers. They contain the dialect's probe with a
-/// fixed token, as a whole and split into request and answer. Unlike the `probe` behaviour, they
-/// continue after an earlier refusal.
+/// fixed token: once as a whole, and once split into request and answer. Unlike the `probe`
+/// behaviour, they continue even if an earlier line was refused.
 struct AliveFragment {
-    /// Names of the fragments for the whole probe, the request and the answer.
+    /// Names of the fragments for the whole probe, for its request and for its answer.
     static let names = (alive: "alive", ask: "ask", answered: "answered")
 
     private let steps: [Step]
@@ -58,7 +58,7 @@ struct AliveFragment {
     }
 }
 
-/// Formatter of fragments as scenario text.
+/// Formats fragments as scenario text.
 enum FragmentText {
     static func text(_ name: String, _ parameters: [String], _ steps: [Step]) -> String {
         let range = steps.first?.range ?? .init(start: 0, end: 0)

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// The claim that a case tests, for the title and the citation of its scenario.
+/// The claim that a case tests, as needed for the title and citation of a scenario.
 struct CaseHeading: Sendable {
     var id: CheckID
     var claim: String
@@ -11,17 +11,18 @@ struct CaseHeading: Sendable {
     var clause: Clause?
 }
 
-/// A case printed as a scenario, with the line numbers of each step.
+/// A case printed as a scenario, with the line numbers that each step occupies.
 struct CaseText {
     let text: String
-    /// Line numbers of each step, from 1.
+    /// Line numbers that each step occupies, starting at 1.
     private let lines: [ClosedRange<Int>]
 
-    /// Prints a case for execution, or for a written scenario.
+    /// Prints a case, either for execution or as a scenario file to keep.
     ///
     /// - Parameters:
-    ///   - isStrict: Whether to state the check's own judgement as expectations where possible.
-    ///   - comments: Comment lines at the top.
+    ///   - isStrict: Whether to print the form for a scenario file, which states the check's own
+    ///     judgement as expectations where possible.
+    ///   - comments: Comment lines to put at the top.
     init(
         _ testCase: CheckCase, _ heading: CaseHeading, _ subject: Subject, isStrict: Bool = false,
         comments: [String] = []
@@ -38,12 +39,12 @@ struct CaseText {
             }
             let first = rows.count + 1
             var text = isStrict ? step.strict ?? step.text : step.text
-            // A client whose connection must close is not probed.
+            // A client whose connection must be closed is not probed.
             if isStrict, let handle = step.handle {
                 if closed.contains(handle), step.onlyAsks { text = "" }
                 if step.strict?.hasSuffix("\n\(handle) closed") == true { closed.insert(handle) }
             }
-            // Steps that exist only in the other form do not leave an empty line.
+            // A step that exists only in the other form does not leave an empty line.
             if isStrict, text.isEmpty {
                 lines.append(first...first)
                 continue
@@ -62,7 +63,7 @@ struct CaseText {
         self.lines = lines
     }
 
-    /// Returns the fragments that only written scenarios use.
+    /// Returns the fragments that are used only in scenario files.
     private static func fragments(_ testCase: CheckCase, _ subject: Subject) -> [String] {
         let all = [
             (UnheardFragment.name, UnheardFragment(subject)?.text),
@@ -75,7 +76,7 @@ struct CaseText {
         }
     }
 
-    /// Returns the index of the step at a line.
+    /// Returns the index of the step that contains a line; nil if there is none.
     func step(at line: Int) -> Int? { lines.firstIndex { $0.contains(line) } }
 
     private static func heading(_ role: CaseStep.Role) -> String {
@@ -105,8 +106,8 @@ struct CaseText {
         return rows + [""]
     }
 
-    /// Returns the citation of a clause. A section of several words becomes part of the document's
-    /// name, because the scenario language allows only one word for a section.
+    /// Returns the citation of a clause. The scenario language allows only one word for a section,
+    /// so a section of several words becomes part of the document's name.
     private static func citation(_ clause: Clause, _ level: RequirementLevel) -> String {
         var text = clause.document
         if !clause.section.isEmpty {
@@ -117,7 +118,7 @@ struct CaseText {
         return text
     }
 
-    /// Escapes line ends and removes comment marks.
+    /// Escapes line ends and removes comment marks, so that the text fits in a one-line comment.
     private static func oneLine(_ text: String) -> String {
         escapedForDisplay(text).replacing(" # ", with: " ")
     }

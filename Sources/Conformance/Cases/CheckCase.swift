@@ -2,9 +2,9 @@ import LineProtocol
 package import Results
 import Session
 
-/// One run that answers a check's question, or part of it. It is a small scenario as a value.
+/// One test that settles a check's question, or part of it: a small scenario as a value.
 package struct CheckCase: Sendable {
-    /// Short description of the stimulus, such as `with 1 of 2 arguments`.
+    /// Short description of what is tried, such as `with 1 of 2 arguments`.
     package var title: String
     /// The clients, in the order of the scenario's `operators` line.
     var actors: [Actor]
@@ -16,28 +16,30 @@ package struct CheckCase: Sendable {
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
     var patience: Int64
-    /// Whether the server is given time to close connections before it is observed.
+    /// Whether the server gets time to close connections before its state is observed.
     var settles = false
-    /// Parts that shrinking may remove.
+    /// Which parts shrinking may remove.
     var reducible = Reducible.none
     /// Handles of clients that shrinking must keep, along with their steps.
     var stays: Set<String> = []
     /// Whether shrinking must leave the bytes of the stimuli as they are.
     var keepsBytes = false
-    /// Message texts that are no longer expected, because their stimuli were removed or changed.
+    /// Message texts that are no longer expected because shrinking has removed or changed the
+    /// stimuli that sent them.
     var unsaid: Set<[UInt8]> = []
-    /// Function that judges the outcome.
+    /// Function that judges the outcome of the case.
     var judge: @Sendable (inout Evidence) -> Judgement
 }
 
 extension CheckCase {
-    /// The parts that can be removed from a case without changing its question.
+    /// Which parts of a case can be removed without changing the question that it asks.
     enum Reducible: Sendable {
-        /// Only the bystander, because the judge relies on everything else.
+        /// Only the bystander, because the judge depends on everything else.
         case none
-        /// Stimuli that send messages, because the judge expects only messages that were sent.
+        /// The bystander and stimuli that send messages: the judge does not expect messages that
+        /// were not sent.
         case texts
-        /// Stimuli that send messages, and any client.
+        /// Stimuli that send messages, and any client that is not needed.
         case textsAndPeople
         /// Any stimulus and any client, because each answer is judged independently.
         case any
@@ -48,8 +50,8 @@ extension CheckCase {
         unsaid.isEmpty ? texts : texts.filter { !unsaid.contains($0) }
     }
 
-    /// Returns the case with new names for the next run, except for names that are part of the data
-    /// sent.
+    /// Returns the case with new names for its next run. If names are part of a message text, the
+    /// case is returned unchanged.
     func renamed(seed: UInt64) -> CheckCase {
         let isSaid = steps.contains { step in
             guard let topic = step.topic else { return false }
@@ -67,7 +69,7 @@ extension CheckCase {
                 copy.steps[step].pieces = copy.steps[step].pieces?.map {
                     $0.replacing(Array(old.utf8), with: Array(new.utf8))
                 }
-                // Another name may be the same name in a different case.
+                // The other name may be the same name in a different letter case.
                 copy.steps[step].text = copy.steps[step].text
                     .replacing(old.uppercased(), with: new.uppercased())
                 copy.steps[step].strict = copy.steps[step].strict?
@@ -81,32 +83,32 @@ extension CheckCase {
     private func subject(needs actor: Actor) -> Bool { actor.name != actor.handle }
 }
 
-/// A step of a case: one statement of the scenario, or a block.
+/// A step of a case: a scenario statement or a block of statements.
 package struct CaseStep: Sendable, Hashable {
-    /// The purpose of a step, which determines what its failure means.
+    /// The purpose of a step, which determines what a failure in it means.
     package enum Role: String, Sendable, Hashable {
-        /// Preparation, such as a login. A failure says nothing about the claim.
+        /// Preparation, such as a login. If it fails, nothing is known about the claim.
         case setup
-        /// The ordinary form, which must work before anything else is tried.
+        /// The ordinary form of the action, which must work before anything else is tried.
         case control
         /// The action under test.
         case stimulus
-        /// A condition that must hold afterwards.
+        /// A condition that must hold after the stimulus.
         case question
     }
 
     package var role: Role
-    /// The step as scenario text without a final line end; empty if only the written scenario has
-    /// it.
+    /// The step as scenario text without a trailing newline; empty if the step exists only in the
+    /// scenario file.
     package var text: String
     /// Handle of the client that acts; nil for barriers and blocks.
     package var handle: String?
-    /// The step in the written scenario, if different. Where the check itself reads the transcript,
-    /// the written scenario states the claim as an expectation.
+    /// The step as printed in a scenario file; nil if it is the same. When the check runs, it reads
+    /// the transcript itself; a scenario file states the claim as an expectation instead.
     package var strict: String?
-    /// The bytes sent, one element per write; nil if a behaviour determines them.
+    /// The bytes to send, one element per write; nil if a behaviour determines them.
     var pieces: [[UInt8]]?
-    /// The message text that is sent or expected. When shrinking removes a stimulus, it also
+    /// The message text that the step sends or expects. When shrinking removes a stimulus, it also
     /// removes the steps that expect its text.
     var topic: [UInt8]?
 

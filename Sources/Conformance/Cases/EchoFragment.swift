@@ -2,16 +2,16 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A fragment in which the server echoes a value. This is either a probe whose answer repeats its
-/// token, or a value that is stored on the server and read back. Unlike the behaviours, it
-/// continues after an earlier refusal.
+/// A fragment that makes the server return a value: either a probe whose answer repeats its token,
+/// or a value that is stored on the server and read back. Unlike the behaviours, it continues even
+/// if an earlier line was refused.
 struct EchoFragment {
     static let name = "echo"
 
     private let steps: [Step]
 
-    /// Returns the fragment for the probe; nil if the dialect has no probe, or if the answer does
-    /// not repeat the token.
+    /// Returns the fragment for the probe; nil if the dialect has no probe whose answer repeats its
+    /// token.
     static func probe(_ subject: Subject) -> EchoFragment? {
         guard let probe = subject.bound["probe"], probe.sends(variable: "token"),
             probe.awaits(variable: "token")
@@ -35,7 +35,8 @@ struct EchoFragment {
         FragmentText.text(Self.name, takesName ? ["name", "value"] : ["value"], steps)
     }
 
-    /// Whether the fragment needs the parameter `name`. Unused parameters are errors.
+    /// Whether the fragment needs the parameter `name`. A parameter that is not used would be an
+    /// error.
     private var takesName: Bool { steps.contains { $0.uses(variable: "name") } }
 
     private func arguments(_ value: [UInt8], _ name: String) -> String {
@@ -43,13 +44,13 @@ struct EchoFragment {
         return " (\(named)value: \(SpelledBytes.string(value)))"
     }
 
-    /// Returns the step that sends a value and waits until it comes back.
+    /// Returns the step that sends a value and waits for it to come back.
     func use(_ value: [UInt8], by actor: Actor) -> String {
         "use \(Self.name) as \(actor.handle)\(arguments(value, actor.name))"
     }
 
-    /// Returns whether a value is sent as an argument of its own. A line in wire text may be unable
-    /// to express it.
+    /// Returns whether a value can be sent as a separate argument. A raw line may be unable to
+    /// express it.
     func carries(_ value: [UInt8], _ subject: Subject) -> Bool {
         let sends = steps.filter { $0.sent != nil && $0.uses(variable: "value") }
         let wire = WireLine(sends, ["value": value, "name": [0x78]], by: "prober", subject)

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 package import Session
 
-/// The outcome of running a case, as seen by judges.
+/// Everything observed while a case ran, for its judge.
 package struct Evidence {
     package let testCase: CheckCase
     /// The session's outcome.
@@ -12,14 +12,14 @@ package struct Evidence {
     let subject: Subject
     private let text: CaseText
     private var classifier: LineClassifier
-    /// The transcript, with the index of each line's step.
+    /// The transcript, each entry with the index of the step it belongs to.
     let entries: [(entry: TranscriptEntry, step: Int)]
     /// Index of the step that determined the outcome; nil if none did.
     let decidingStep: Int?
     /// Classes of the server's reaction, regardless of what the dialect requires.
     private(set) var classes: [String] = []
-    /// The observed state of the server; nil if it is not visible, or if other checks ran at the
-    /// same time.
+    /// State of the server during the run; nil if it cannot be observed, or if other checks ran at
+    /// the same time.
     var server: ServerMeasure?
 
     init(
@@ -51,7 +51,7 @@ package struct Evidence {
     /// Indices of the steps that are stimuli.
     var stimuli: [Int] { testCase.steps.indices.filter { testCase.steps[$0].role == .stimulus } }
 
-    /// The stimuli as sent, including closes, in the format of transcripts.
+    /// The stimuli as they were sent, including closes, in transcript format.
     var sent: [String] {
         entries.compactMap { entry, step in
             guard testCase.steps[step].role == .stimulus, entry.role != .probe else { return nil }
@@ -68,7 +68,7 @@ package struct Evidence {
         }
     }
 
-    /// Maximum number of bytes shown from a sent line.
+    /// Maximum number of bytes shown of a sent line.
     private static let sentBytesMax = 160
 
     /// Returns whether a line is one of the dialect's refusals.
@@ -76,13 +76,13 @@ package struct Evidence {
         classifier.isRefusal(ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Returns whether a line is unsolicited.
+    /// Returns whether a line is one that the server sends unsolicited.
     mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
         classifier.isUnsolicited(
             ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Returns the message text that a line delivers from `sender`; nil if it delivers none.
+    /// Returns the text of the message from `sender` that a line delivers; nil if it delivers none.
     mutating func text(_ entry: TranscriptEntry, from sender: String, room: Int?) -> [UInt8]? {
         guard let talk = subject.talk else { return nil }
         let given = [
@@ -94,7 +94,7 @@ package struct Evidence {
             for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Records a class, such as `refuse` or `ignore`.
+    /// Records an outcome class, such as `refuse` or `ignore`.
     mutating func note(class word: String) {
         if !classes.contains(word) { classes.append(word) }
     }
@@ -104,7 +104,7 @@ package struct Evidence {
 }
 
 extension ReceivedLine {
-    /// Creates the line of a transcript entry.
+    /// Creates the evidence line for a transcript entry.
     init(_ entry: TranscriptEntry) {
         self.init(
             entry.bytes, terminator: entry.terminator, payload: entry.payload, at: entry.time)

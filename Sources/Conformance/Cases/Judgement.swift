@@ -1,24 +1,23 @@
 package import Results
 
-/// The judgement on one run of a case.
+/// The judgement of one run of a case.
 package enum Judgement: Sendable, Hashable {
     case passed
     /// The claim does not hold.
     case failed(Finding)
-    /// The claim holds, but the answer was delayed by this many nanoseconds.
+    /// The claim holds, but an answer was delayed by this many nanoseconds.
     case delayed(Int64)
-    /// The dialect leaves the reaction open, and this is what the server did.
+    /// The dialect leaves the reaction open, and the server reacted in this way.
     case observed(String)
-    /// There is no conclusion, for this reason.
+    /// Nothing can be concluded, for this reason.
     case inconclusive(String)
 
-    /// The judgement for a check that leaves nothing open. In such a check, an observation counts
-    /// as a pass.
+    /// The same judgement for a check that leaves nothing open: an observation counts as a pass.
     var decided: Judgement {
         if case .observed = self { .passed } else { self }
     }
 
-    /// Rank of the judgement by urgency.
+    /// Rank of the judgement when several are combined: the highest one counts.
     var urgency: Int {
         switch self {
         case .failed: 4

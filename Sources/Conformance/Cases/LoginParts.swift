@@ -2,7 +2,7 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Parts of the dialect's login as fragments, for cases with an unusual login.
+/// The dialect's login divided into fragments, for cases with an unusual login.
 struct LoginParts {
     static let names = (
         silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends",
@@ -18,27 +18,28 @@ struct LoginParts {
         guard let login = subject.bound["login"] else { return nil }
         takesWord = login.uses(variable: "token")
         takesName = login.takes("name")
-        // A placeholder in a standing rule captures a new value for each line.
+        // A placeholder in a standing rule captures a new value for each line, so it keeps its
+        // name.
         steps = login.steps.map { $0.isRule ? $0 : $0.renaming("token", to: "word") }
     }
 
     /// Whether the login has standing rules, such as replies to pings.
     var hasRules: Bool { steps.contains(where: \.isRule) }
 
-    /// The login without its standing rules. After it, the client sends nothing by itself.
+    /// The login without its standing rules. After it, the client sends nothing of its own accord.
     var silent: String { fragment(Self.names.silent, steps.filter { !$0.isRule }) }
 
-    /// Only the standing rules.
+    /// Only the standing rules of the login.
     var rules: String { fragment(Self.names.rules, steps.filter(\.isRule)) }
 
-    /// Only the expectations.
+    /// Only the expectations of the login.
     var answers: String {
         fragment(
             Self.names.answers,
             steps.filter { if case .expect = $0.kind { true } else { false } })
     }
 
-    /// Only the sends.
+    /// Only the sends of the login.
     var sending: String { fragment(Self.names.sends, sends) }
 
     /// The steps before the first expectation.
@@ -64,12 +65,12 @@ struct LoginParts {
         return FragmentText.text(name, parameters, steps)
     }
 
-    /// Returns the step that uses a fragment.
+    /// Returns the step that runs a fragment.
     func use(_ name: String, by actor: Actor, word: String) -> String {
         use(name, by: actor.handle, name: "\"\(actor.name)\"", word: word)
     }
 
-    /// Returns the step that uses a fragment with a quoted name.
+    /// Returns the step that runs a fragment with a given client name, which is quoted.
     func use(_ fragment: String, by handle: String, name: String, word: String) -> String {
         "use \(fragment) as \(handle)\(arguments(name: name, word: word))"
     }

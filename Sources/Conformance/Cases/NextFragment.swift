@@ -1,8 +1,8 @@
 import Scenario
 import LineProtocol
 
-/// A fragment for written scenarios that expects a message as the very next line, without skipping
-/// any.
+/// A fragment for scenario files that expects a message as the very next line, without skipping
+/// others.
 struct NextFragment {
     static let name = "hearnext"
 
@@ -16,9 +16,8 @@ struct NextFragment {
 }
 
 extension CheckCase {
-    /// Returns the case with a written scenario that allows no other line before an expected
-    /// message. Returns nil if that makes no difference, or if a message arrives as more than one
-    /// line.
+    /// Returns the case with a scenario file that allows no other line before an expected message.
+    /// Returns nil if that makes no difference, or if a message arrives as more than one line.
     func exact(_ subject: Subject) -> CheckCase? {
         guard let talk = subject.talk, NextFragment(subject) != nil else { return nil }
         let hearing = "use \(talk.hears) as "

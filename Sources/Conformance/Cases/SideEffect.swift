@@ -5,22 +5,22 @@ import LineProtocol
 import Results
 import Session
 
-/// Read-back check: in a dialect without a probe, a value such as a topic or a message to oneself
-/// is stored on the server and read back. This distinguishes a live server from an unresponsive one
-/// where otherwise only a timeout could.
+/// Read-back check for dialects without a probe: a value, such as a topic or a message to oneself,
+/// is stored on the server and read back. This distinguishes a live server from an unresponsive
+/// one; otherwise, only a timeout could.
 struct SideEffect {
     /// The behaviours that store a value and read it back.
     static let behaviours = (leaves: "remember", reads: "recall")
     /// Names of the fragments for these behaviours. Unlike the behaviours, the fragments continue
-    /// after an earlier refusal.
+    /// even if an earlier line was refused.
     private static let names = (leaves: "remembered", reads: "recalled")
 
     typealias SideFragment = (name: String, text: String, parameters: [String])
 
     let fragments: [SideFragment]
 
-    /// Creates the fragments; nil if the dialect has a probe, which is faster, or if it lacks these
-    /// behaviours.
+    /// Creates the fragments; nil if the dialect lacks these behaviours, or if it has a probe,
+    /// which is faster.
     init?(_ subject: Subject) {
         guard !subject.has("probe"), let leaves = subject.bound[Self.behaviours.leaves],
             let reads = subject.bound[Self.behaviours.reads]
@@ -31,7 +31,7 @@ struct SideEffect {
     }
 
     private static func fragment(_ name: String, _ behaviour: BoundBehaviour) -> SideFragment {
-        // Unused parameters are errors.
+        // A parameter that is not used would be an error.
         let parameters = ["name", "value"].filter { behaviour.uses(variable: $0) }
         let steps = behaviour.steps.map { $0.awaited == nil ? $0 : $0.expecting(.skip) }
         return (name, FragmentText.text(name, parameters, steps), parameters)

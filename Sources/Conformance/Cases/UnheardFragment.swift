@@ -1,18 +1,19 @@
 import DialectModel
 import Scenario
 
-/// A fragment stating that a message does not arrive: the dialect's receiving behaviour, negated.
+/// A fragment stating that a message does not arrive: the negated form of the dialect's receiving
+/// behaviour.
 struct UnheardFragment {
     static let name = "unheard"
-    /// Name of the variant for any message from a sender.
+    /// Name of the fragment that forbids any message from a sender.
     static let anyName = "unheardany"
 
     let text: String
-    /// The variant for any message from a sender.
+    /// The fragment that forbids any message from a sender.
     let anyText: String
 
     /// Creates the fragments; nil if a message arrives as more than one line, or if its line names
-    /// the recipient, which fragments do not know.
+    /// the recipient, which a fragment does not know.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .never, subject),
             let any = ReceiveLine.fragment(Self.anyName, .never, ofAnyText: true, subject)
@@ -22,10 +23,10 @@ struct UnheardFragment {
     }
 }
 
-/// Builder of fragments from the dialect's receiving behaviour, with another mode of expectation.
+/// Creates fragments from the dialect's receiving behaviour, with a different mode of expectation.
 enum ReceiveLine {
     /// Returns a fragment; nil if the behaviour has more than one line, or if its line names the
-    /// recipient, which fragments do not know.
+    /// recipient, which a fragment does not know.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
     ) -> String? {

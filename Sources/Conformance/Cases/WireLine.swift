@@ -2,18 +2,18 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A line as sent, in parts.
+/// A line as it is sent, divided into parts.
 struct WireLine: Sendable, Hashable {
     /// The line without its terminator.
     var line: [UInt8]
     /// The terminator.
     var terminator: [UInt8]
-    /// Bytes after the line: a payload with its terminator, if there is one.
+    /// Bytes that follow the line: a payload with its terminator; empty if there is none.
     var tail: [UInt8]
 
     var bytes: [UInt8] { line + terminator + tail }
 
-    /// Splits bytes at the first terminator.
+    /// Splits bytes at the first terminator; nil if there is none.
     init?(_ bytes: [UInt8], terminator: [UInt8]) {
         guard let range = bytes.firstRange(of: terminator) else { return nil }
         line = Array(bytes[..<range.lowerBound])
@@ -39,7 +39,7 @@ struct WireLine: Sendable, Hashable {
         return WireLine(behaviour.steps, values, by: name, subject)
     }
 
-    /// Returns the dialect's probe with a token; nil if there is none.
+    /// Returns the line that sends the dialect's probe with a token; nil if there is no probe.
     static func probe(_ subject: Subject) -> WireLine? {
         spoken(by: "prober", "probe", [:], subject)
     }

@@ -14,7 +14,7 @@ package struct Catalogue: Sendable {
         PipelineOrder.self, PipelineLogin.self,
     ]
 
-    /// Rules about the contents of messages.
+    /// Rules about message contents.
     private static let texts: [any CheckFamily.Type] = [
         EscapeRoundtrip.self, EscapeLenient.self, EscapeIdempotent.self, InjectSeparators.self,
         InjectTerminators.self, InjectCarriageReturn.self, InjectSource.self, FrameNUL.self,
@@ -22,7 +22,7 @@ package struct Catalogue: Sendable {
         CommandDirectionCheck.self, ReplyShape.self, ReplyLong.self,
     ]
 
-    /// Rules about users: names, connections, and messages between them.
+    /// Rules about users: names, connections and messages between users.
     private static let people: [any CheckFamily.Type] = [
         IdentityCase.self, IdentityDuplicate.self, IdentityLong.self, IdentityLetters.self,
         IdentityRace.self, ReconnectMid.self, LiveExpiry.self, LiveKeepalive.self, LivePong.self,
@@ -60,8 +60,9 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// Returns whether a pattern selects a check. Without a parameter it selects all checks of a
-    /// rule; without its last part (`frame`) it selects all rules whose names start with it.
+    /// Returns whether a pattern selects a check. A pattern that is a rule's name selects all
+    /// checks of the rule, and the first part of a name, such as `frame`, selects all rules that
+    /// start with it.
     private func matches(_ id: CheckID, _ pattern: String) -> Bool {
         let glob = Glob(pattern)
         let prefixes = id.rule.indices.filter { id.rule[$0] == "." }.map { String(id.rule[..<$0]) }

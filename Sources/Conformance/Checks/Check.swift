@@ -2,31 +2,33 @@ import DialectModel
 package import LineProtocol
 package import Results
 
-/// A check: a claim about the server and the cases that test it.
+/// A check: a claim about the server, with the cases that test it.
 package struct Check: Sendable {
     package var id: CheckID
-    /// The claim as a sentence, such as `JOIN with too few arguments is refused`.
+    /// The claim in words, such as `JOIN with too few arguments is refused`.
     package var claim: String
-    /// Level of requirement of the claim.
+    /// Requirement level of the claim.
     package var level: RequirementLevel
-    /// The clause that the dialect cites for the claim; nil if there is none.
+    /// The specification clause that the dialect cites for the claim; nil if there is none.
     package var clause: Clause?
-    /// The dialect setting that the claim follows from, such as `tolerance.too-few: reject`.
+    /// The dialect setting from which the claim follows, such as `tolerance.too-few: reject`.
     package var basis: String
-    /// Position in the dialect file of that setting, or of its parent.
+    /// Position in the dialect file of that setting, or of the setting that contains it; nil if
+    /// neither is there.
     package var basisLocation: BasisLocation?
     /// What the server must support, or the check does not apply.
     package var needs: [OfferedName] = []
-    /// Whether it must run alone, because it delays other checks or measures shared resources.
+    /// Whether the check must run alone, because it delays other checks or measures shared
+    /// resources.
     var isAlone = false
-    /// Reason why it only runs with `--slow`, such as `it waits for 45 s`.
+    /// Why the check only runs with `--slow`, such as `it waits for 45 s`; nil if it always runs.
     var slowReason: String?
-    /// Function that creates the cases, with new names in each call.
+    /// Function that creates the cases, with new names on each call.
     var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
 
     /// Creates a check.
     ///
-    /// - Parameter setting: The dialect setting that the claim follows from. If a clause is cited
+    /// - Parameter setting: The dialect setting from which the claim follows. If a clause is cited
     ///   for the setting, it determines the level.
     init(
         _ id: CheckID, _ claim: String, setting: String, says word: String? = nil,
@@ -53,7 +55,7 @@ package struct Check: Sendable {
         return check
     }
 
-    /// The heading for scenarios of the check's cases.
+    /// The title and citation for scenarios of the check's cases.
     var heading: CaseHeading {
         CaseHeading(id: id, claim: claim, level: level, clause: clause)
     }
@@ -83,7 +85,8 @@ package enum CatalogueEntry: Sendable {
 protocol CheckFamily: Sendable {
     /// The rule's name.
     static var ruleID: String { get }
-    /// Returns the rule's checks, or the reason why there are none.
+    /// Returns an entry for each of the rule's checks, or an entry with the reason why there are
+    /// none.
     static func entries(_ subject: Subject) -> [CatalogueEntry]
 }
 

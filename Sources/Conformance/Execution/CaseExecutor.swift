@@ -6,13 +6,13 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// Executor of compiled cases, over real sockets or, in tests, over a simulated network.
+/// Runs compiled cases, either over real sockets or, in tests, over a simulated network.
 package protocol CaseExecutor: Sendable {
     /// Runs a program. It always returns an outcome.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
 }
 
-/// Executor over real sockets.
+/// Runs cases over real sockets.
 package struct SocketExecutor: CaseExecutor {
     private let driver: SessionDriver
     private let endpoint: Endpoint
@@ -28,25 +28,25 @@ package struct SocketExecutor: CaseExecutor {
     }
 }
 
-/// The outcome of running a case, with the judgement on it.
+/// The outcome of running a case, including its judgement.
 struct CaseOutcome: Sendable {
     var testCase: CheckCase
     var judgement: Judgement
     var result: ScenarioOutcome
     var isUnreachable: Bool
-    /// The stimuli as sent, in the format of transcripts: `alice → PING x`.
+    /// The stimuli as they were sent, in transcript format, such as `alice → PING x`.
     var sent: [String] = []
     /// Classes of the server's reaction; see ``CheckResult/measured``.
     var classes: [String] = []
 }
 
-/// Runner of cases that also judges their outcomes.
+/// Runs cases and judges their outcomes.
 struct CaseJudge: Sendable {
     let subject: Subject
     let executor: any CaseExecutor
-    /// Observer of the server's process and sockets; nil if they are not visible.
+    /// Observer of the server's process and sockets; nil if they cannot be observed.
     var watch: (any ServerWatch)?
-    /// Check of every received line against the command table.
+    /// Command-table check, which is applied to every received line.
     let schema: CommandTableOracle
 
     init(subject: Subject, executor: any CaseExecutor, watch: (any ServerWatch)? = nil) {
@@ -59,7 +59,7 @@ struct CaseJudge: Sendable {
     /// Runs and judges a case.
     ///
     /// - Parameter isAlone: Whether nothing else runs at the same time, so that the server's
-    ///   resource use can be attributed to the case.
+    ///   resource use can be attributed to this case.
     func outcome(
         of testCase: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
         isAlone: Bool = false
@@ -106,8 +106,8 @@ struct CaseJudge: Sendable {
             given: Set(subject.variables.keys))
     }
 
-    /// Returns the classes of a judgement. An observation is its own class; for other judgements,
-    /// they are the classes that the oracles recorded.
+    /// Returns the outcome classes of a judgement. An observation is its own class; for any other
+    /// judgement, they are the classes that the oracles recorded.
     private static func classes(_ judgement: Judgement, _ evidence: Evidence) -> [String] {
         switch judgement {
         case .observed(let word): [word]

@@ -9,14 +9,14 @@ package struct CheckOptions: Sendable {
     package var seed: UInt64
     /// Maximum number of checks that run at the same time.
     package var jobs: Int
-    /// Number of times that a failed check is repeated on its own.
+    /// Number of times to repeat a failed check on its own.
     package var repetitions: Int
     /// Whether failures are shrunk.
     package var shrinks: Bool
     /// Name and version of the server's software, for known failures.
     package var software: (name: String, version: String?)?
     /// Time in nanoseconds after which a server that has not answered counts as unresponsive; nil
-    /// to derive it from the dialect's throttle.
+    /// to derive it from the dialect's throttle setting.
     package var patience: Int64?
     /// Time for the whole run, in nanoseconds; nil for as long as it takes.
     package var budget: Int64?

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Rule that matches a dialect's known failures to checks.
+/// A known failure of a dialect, matched against the ids of checks.
 struct KnownFailureRule {
     private let known: KnownFailure
 
@@ -14,7 +14,7 @@ struct KnownFailureRule {
             return false
         }
         if let until = known.until, let today = options.today, today > until { return false }
-        // Without a version, the choice of profile decides.
+        // If the version is not known, the user's choice of the profile is taken as a match.
         guard let range = known.versions.flatMap({ VersionRange($0) }),
             let version = options.software?.version
         else { return true }

@@ -13,9 +13,9 @@ struct ServerObserver {
     /// Watch on the server; nil if the server cannot be observed.
     let watch: (any ServerWatch)?
 
-    /// Runs `body` and returns its outcome with what was observed in the meantime.
+    /// Runs `body`, and returns its outcome along with what was observed while it ran.
     ///
-    /// - Parameter settles: Whether the server is given time to close connections.
+    /// - Parameter settles: Whether to give the server time to close connections.
     func observed(
         settles: Bool, _ body: () async -> SessionOutcome
     ) async -> (SessionOutcome, ServerMeasure?) {
@@ -55,7 +55,7 @@ struct ServerObserver {
         return state
     }
 
-    /// State shared by the task that observes and the task that runs.
+    /// State shared by the observing task and the running one.
     private final class Notes: Sendable {
         private let state: Mutex<(measure: ServerMeasure, isFinished: Bool)>
 
@@ -74,7 +74,7 @@ extension Judgement {
     /// Kinds of findings that the state of a socket can explain.
     private static let symptomatic: Set<String> = ["wedged", "not-closed", "stale-session", "lost"]
 
-    /// Adds the observed state of the server to a finding that it explains.
+    /// Adds the observed state of the server to a finding that it may explain.
     func explained(by measure: ServerMeasure?) -> Judgement {
         guard case .failed(var finding) = self, Self.symptomatic.contains(finding.kind),
             let symptom = measure?.symptom

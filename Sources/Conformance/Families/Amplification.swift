@@ -3,12 +3,12 @@ import LineProtocol
 import Results
 import Session
 
-/// `amp`: number of bytes that a server sends before login for each byte that it receives.
+/// `amp`: the number of bytes that a server sends before login for each byte that it receives.
 enum Amplification: CheckFamily {
     static let ruleID = "amp"
     /// Number of lines sent per connection.
     private static let linesEach = 4
-    /// Ratio above which a long answer is a failure.
+    /// Amplification ratio above which a long answer is a failure.
     private static let ratioMax = 100
     private static let bytesMin = 2_048
     /// Time to wait for an answer.
@@ -29,7 +29,8 @@ enum Amplification: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns a line for each command with its minimum arguments, and one for an unknown command.
+    /// Returns one line for each command, with its minimum arguments, and one for an unknown
+    /// command.
     private static func lines(_ subject: Subject) -> [[UInt8]] {
         guard subject.hasVerbs else { return [Array("x".utf8) + subject.terminator] }
         let commands = subject.clientCommands.filter { signature, _ in
@@ -47,7 +48,7 @@ enum Amplification: CheckFamily {
             "\(lines.count) lines from \(verb.filter { $0.isLetter || $0.isNumber }) on",
             maker.subject)
         script.connect(Actor(handle: "alice", name: maker.word()))
-        // Lines that a server sends unprompted are not answers.
+        // Lines that the server sends unprompted do not count as answers.
         script.step(.control, "wait \(wait)")
         for line in lines {
             script.send(.stimulus, line, by: "alice")
@@ -75,7 +76,7 @@ enum Amplification: CheckFamily {
             }
             if received / sent > worst.ratio { worst = (received / sent, line) }
         }
-        // Rounded up, so that the length of a name or time in an answer does not change the class.
+        // Rounded up, so that a longer name or time in an answer does not change the class.
         var rounded = 1
         while rounded < worst.ratio { rounded *= 2 }
         return .observed("up to \(rounded) bytes for each")

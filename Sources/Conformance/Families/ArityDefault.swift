@@ -39,22 +39,22 @@ enum ArityDefault: CheckFamily {
     }
 }
 
-/// A client line whose last argument can be omitted, with and without that argument.
+/// A client line whose last argument can be omitted, as sent with and without that argument.
 struct DefaultLine: Sendable {
     /// Name of the command and argument, such as `S0009.count`.
     var name: String
-    /// The default as it is written in a line.
+    /// The default value as it is written in a line.
     var shown: String
     private var verb: [UInt8]
     private var before: [ArgumentSignature]
     private var argument: ArgumentSignature
     private var value: [UInt8]
 
-    /// Returns one element for each argument that has a default and appears in the line.
+    /// Returns a line for each argument of a command that has a default and appears in the line.
     static func all(
         _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
     ) -> [DefaultLine] {
-        // Commands that log in or out are not sent twice.
+        // Commands that log in or out must not be sent twice.
         guard signature.payloadArgument == nil,
             !subject.bound.sends(signature, in: ["login", "logout"])
         else { return [] }
@@ -98,7 +98,7 @@ struct DefaultLine: Sendable {
         }
     }
 
-    /// Returns the line either with the default written out or without the argument.
+    /// Returns the line, either with the default value written out or without the argument.
     func bytes(isWhole: Bool, _ room: Int?, _ subject: Subject) -> [UInt8] {
         let syntax = subject.dialect.syntax
         var line = verb
@@ -116,8 +116,8 @@ struct DefaultLine: Sendable {
         return line + subject.terminator
     }
 
-    /// Returns a value for an argument. If the behaviours use the room's number there, that is the
-    /// value.
+    /// Returns a value for an argument. If the behaviours pass the room's number as this argument,
+    /// that number is returned.
     private static func sample(
         _ argument: ArgumentSignature, _ room: Int?, _ subject: Subject
     ) -> [UInt8] {

@@ -18,8 +18,8 @@ enum ArityEmpty: CheckFamily {
             ? notApplicable("the dialect cannot express an empty argument") : entries
     }
 
-    /// Creates the check for one command. Any reaction to an empty argument is fine as long as the
-    /// session continues.
+    /// Creates the check for one command. Any reaction to an empty argument is acceptable as long
+    /// as the session continues.
     private static func each(_ commands: ArityEmptyArguments, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, commands.name), commands.claim, setting: "arguments", says: "?",
@@ -49,7 +49,8 @@ enum ArityEmpty: CheckFamily {
                     script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
-                        // The fields before the message text are the same in every such line.
+                        // The fields before the message text are the same in every line that
+                        // delivers a message.
                         wire.line.removeSubrange(line.fields[index])
                         return [wire.bytes]
                     }
@@ -69,7 +70,7 @@ enum ArityEmpty: CheckFamily {
         return testCase
     }
 
-    /// Creates the check that sends empty messages. They may be delivered or refused; few protocols
+    /// Creates the check that sends empty messages. They may be delivered or refused: few protocols
     /// specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(

@@ -3,13 +3,13 @@ import Session
 
 /// `arity.empty:COMMAND`: each argument of a command is left empty in turn.
 struct ArityEmptyArguments {
-    /// The command on the wire.
+    /// Name of the command on the wire.
     let name: String
     private let lines: [(argument: String, line: [UInt8])]
 
-    /// Creates the lines to send; nil if the dialect cannot write an empty argument, if a payload
-    /// follows, if the command ends the session, or if it takes a password. Servers delay or block
-    /// clients after a wrong password.
+    /// Creates the lines to send. Returns nil if the dialect cannot write an empty argument, or if
+    /// the command has a payload, ends the session or takes a password. (Servers delay or block
+    /// clients that send a wrong password.)
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         name = String(decoding: verb, as: UTF8.self)
         let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }
@@ -28,7 +28,8 @@ struct ArityEmptyArguments {
 
     var claim: String { "\(name) with an empty argument does not close the connection silently" }
 
-    /// Returns one case for all positions, or one case per position if errors close the connection.
+    /// Returns one case for all positions, or one case for each position if errors close the
+    /// connection.
     func cases(_ maker: inout CaseMaker) -> [CheckCase] {
         guard maker.subject.errorsClose else {
             return [made("each argument empty in turn", lines, &maker)]
@@ -52,7 +53,7 @@ struct ArityEmptyArguments {
         }
     }
 
-    /// Returns the line with one argument empty; nil if it cannot be written.
+    /// Returns the line with one argument left empty; nil if it cannot be written.
     private static func line(
         _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) -> [UInt8]? {
@@ -64,7 +65,7 @@ struct ArityEmptyArguments {
         let isLast = after.isEmpty && isPositional(argument)
         let spelling: [UInt8]
         if !isPositional(argument) || !syntax.separatorRuns {
-            // This leaves `key=`, or two adjacent separators.
+            // The result is `key=`, or two adjacent separators.
             spelling = []
         } else if syntax.quotes {
             spelling = [ASCII.quote, ASCII.quote]

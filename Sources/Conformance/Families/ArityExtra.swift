@@ -4,8 +4,8 @@ import Results
 /// `arity.extra`: a command is sent with more arguments than it has.
 enum ArityExtra: CheckFamily {
     static let ruleID = "arity.extra"
-    /// Numbers of extra arguments. The last one exceeds the field limit of every dialect that has
-    /// one.
+    /// Numbers of extra arguments to try. The last one exceeds the field limit of every dialect
+    /// that has a limit.
     private static let counts = [1, 5, 20]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -97,16 +97,16 @@ enum ArityExtra: CheckFamily {
     }
 }
 
-/// The client line that carries a message in this dialect, split into fields.
+/// The client line that sends a message in this dialect, split into fields.
 struct TalkLine {
     let signature: CommandSignature
-    /// The command on the wire.
+    /// Name of the command on the wire.
     let verb: String
-    /// Ranges of the fields in a line whose message is `text`.
+    /// The line that sends the message `text`.
     let line: [UInt8]
     let fields: [Range<Int>]
 
-    /// Finds the line; nil if messages are not sent in a single line, or if its command is not in
+    /// Finds the line; nil if a message is not sent as a single line, or if its command is not in
     /// the table.
     init?(_ subject: Subject) {
         var script = CaseScript("", subject)
@@ -125,8 +125,8 @@ struct TalkLine {
         self.fields = fields
     }
 
-    /// Returns the line without the marker before its last field, so that it becomes an ordinary
-    /// field.
+    /// Returns the line without the marker before its last field, which turns that field into an
+    /// ordinary one.
     static func bare(_ wire: WireLine, _ text: String, _ subject: Subject) -> WireLine {
         guard let marker = subject.dialect.syntax.trailingMarker else { return wire }
         var wire = wire

@@ -61,7 +61,7 @@ enum ArityFew: CheckFamily {
     }
 }
 
-/// Sample values of arguments.
+/// Sample values for arguments.
 enum SampleArgument {
     /// Returns the required arguments that appear in the line, in order.
     static func required(_ signature: CommandSignature) -> [ArgumentSignature] {
@@ -74,7 +74,8 @@ enum SampleArgument {
         }
     }
 
-    /// Returns a line with the given values, or with sample values of the arguments' types.
+    /// Returns a line with the given arguments. Arguments for which `given` returns nil get a
+    /// sample value of their type.
     static func line(
         _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject,
         given: (ArgumentSignature) -> [UInt8]? = { _ in nil }
@@ -107,7 +108,7 @@ enum SampleArgument {
         }
     }
 
-    /// Returns a sample value of a type. The value never needs escaping.
+    /// Returns a sample value of a type. Sample values never need escaping.
     static func value(_ type: ArgumentType) -> [UInt8] {
         switch type {
         case .time(.rfc3339): Array("2026-01-01T00:00:00Z".utf8)

@@ -5,19 +5,20 @@ import Session
 
 /// `arity.few:state`: lines with too few arguments leave a room unchanged.
 enum ArityFewState {
-    /// Number of commands that a member of the room tries per case.
+    /// Number of commands that a member of the room tries in each case.
     private static let commandsPerCase = 8
 
-    /// A command with required arguments missing.
+    /// A command that is sent with required arguments missing.
     private struct ShortCommand {
         var name: String
         var required: [ArgumentSignature]
         var signature: CommandSignature
         var verb: [UInt8]
-        /// Whether the dialect requires a refusal, in which case other clients receive nothing.
+        /// Whether the dialect requires the server to refuse the line, so that other clients
+        /// receive nothing.
         var isRefused: Bool
 
-        /// Returns its lines, shortest first.
+        /// Returns the lines to send, shortest first.
         func lines(_ room: Int?, _ subject: Subject) -> [[UInt8]] {
             required.indices.map { count in
                 SampleArgument.line(verb, required.prefix(count), subject) {
@@ -27,7 +28,7 @@ enum ArityFewState {
         }
     }
 
-    /// Creates the check; nil if no message can show the state of a room.
+    /// Creates the check; nil if no message can show whether a room has changed.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         let commands = commands(subject)
@@ -37,7 +38,7 @@ enum ArityFewState {
             "after commands with too few arguments, messages arrive as before and nothing else does",
             setting: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
-            // If errors close the connection, each connection sends one line.
+            // If errors close the connection, only one line can be sent on each connection.
             guard !subject.errorsClose else {
                 return commands.flatMap { command in
                     command.required.indices.map { alone(command, $0, &maker) }
@@ -77,8 +78,8 @@ enum ArityFewState {
         return judged(&script, by: "alice", isRefused: commands.allSatisfy(\.isRefused), &maker)
     }
 
-    /// Creates a case in which the sender may be disconnected, but the others can still reach each
-    /// other.
+    /// Creates a case in which the sender may be disconnected, while the others can still reach
+    /// each other.
     private static func alone(
         _ command: ShortCommand, _ count: Int, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -100,7 +101,7 @@ enum ArityFewState {
         script.say(String(decoding: text, as: UTF8.self), as: speaker, role: .question)
         script.hear(as: "bob")
         script.barrier(speaker)
-        // A line that is not refused may send something, such as an empty message.
+        // A line that is not refused may send something to others, such as an empty message.
         if isRefused { script.quiet(["bob"]) } else { script.settled("bob") }
         let room = script.room
         return script.made(.texts) { judge(text, by: speaker, isRefused, room, &$0) }
@@ -131,7 +132,7 @@ enum ArityFewState {
     }
 }
 
-/// Values for arguments that name the room of the case.
+/// Values for arguments that name the room used in a case.
 enum RoomArgument {
     /// The room as the dialect's lines name it, such as `#room7`; nil if none does.
     static func written(_ room: String, _ subject: Subject) -> [UInt8]? {
@@ -144,7 +145,7 @@ enum RoomArgument {
         return nil
     }
 
-    /// Returns the value for an argument; nil if no behaviour sends the room in it.
+    /// Returns the value for an argument; nil if no behaviour passes the room as this argument.
     static func value(
         _ argument: ArgumentSignature, of signature: CommandSignature, room: Int?,
         _ subject: Subject

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Cases for bytes in messages whose treatment a policy specifies.
+/// Cases for special bytes in messages, whose treatment is a policy of the dialect.
 enum ByteTrials {
     static func entries(
         _ ruleID: String, _ policy: String, _ what: String, _ subject: Subject,
@@ -31,7 +31,7 @@ enum ByteTrials {
         return [.check(check)]
     }
 
-    /// Adds a message from alice. The written scenario states the outcome that the policy requires.
+    /// Adds a message from alice. The scenario file states the outcome that the policy requires.
     private static func tryOut(
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
@@ -91,13 +91,13 @@ enum ByteTrials {
                         "closed", expected: "the connection stays open",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
-            // If the server is unresponsive, a missing answer says nothing about the byte.
+            // If the server is unresponsive, the missing answer says nothing about the byte.
             if evidence.result.outcome == .failed, (evidence.decidingStep ?? 0) < stimulus + 3 {
                 return evidence.scripted()
             }
             evidence.note(class: word)
             if policy != nil, !word.split(separator: "/").contains(Substring(policy ?? "")) {
-                // A message that is cut down to nothing is not delivered.
+                // A message of which nothing is left after truncation is not delivered.
                 let isEmpty = text.first.map(isBad) == true && policy == "cut"
                 if !isEmpty { return .failed(finding(text, heard, policy ?? "", answer)) }
             }
@@ -120,7 +120,7 @@ enum ByteTrials {
                 : heard.isEmpty ? "bob received nothing" : "bob received \(PeerBytes.shown(heard))")
     }
 
-    /// Returns the observed outcome: `pass`, or `strip/cut` if it could be either.
+    /// Returns the observed outcome, such as `pass`, or `strip/cut` if it could be either.
     static func observed(
         _ text: [UInt8], _ heard: [[UInt8]], _ answer: Answer, _ isBad: (UInt8) -> Bool
     ) -> String {
@@ -136,7 +136,8 @@ enum ByteTrials {
         return words.isEmpty ? "other" : words.joined(separator: "/")
     }
 
-    /// Returns whether the good parts arrive in order with something between them.
+    /// Returns whether the harmless parts of a text arrived in order, with something else between
+    /// them.
     private static func isReplaced(
         _ text: [UInt8], _ came: [UInt8], _ isBad: (UInt8) -> Bool
     ) -> Bool {

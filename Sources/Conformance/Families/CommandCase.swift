@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `cmd.case`: a command is sent in upper case instead of lower case, or the reverse.
+/// `cmd.case`: a command is sent in upper case instead of lower case, or vice versa.
 enum CommandCase: CheckFamily {
     static let ruleID = "cmd.case"
     static let rule = "fields.verb-case"
@@ -32,8 +32,8 @@ enum CommandCase: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns the line in two variants: with its whole command in the other case, and with one
-    /// letter of it.
+    /// Returns two variants of the line: one with the letter case of the whole command changed, and
+    /// one with that of a single letter changed.
     private static func spellings(_ probe: WireLine, _ verb: Range<Int>) -> [(String, WireLine)] {
         var other = probe
         for index in verb { other.line[index] = ASCII.otherCase(other.line[index]) }
@@ -68,7 +68,7 @@ enum CommandCase: CheckFamily {
             strict: reaction.strict(line.bytes, by: "alice", script))
         script.barrier("alice")
         return script.made { evidence in
-            // Another check covers the reaction to an unknown command.
+            // How the server reacts to an unknown command is the subject of another check.
             for stimulus in evidence.stimuli
             where Answer(&evidence, stimulus: stimulus).kind == .closed {
                 return .passed

@@ -46,8 +46,8 @@ enum CommandUnknown: CheckFamily {
         }
     }
 
-    /// Returns an unknown command of the same shape as a known one, with letters for letters and
-    /// digits for digits.
+    /// Returns an unknown command of the same shape as a known one: letters in place of letters,
+    /// digits in place of digits.
     private static func unknownVerb(like known: [UInt8], _ maker: inout CaseMaker) -> [UInt8] {
         let taken = maker.subject.dialect.commands
         for _ in 0..<100 {
@@ -84,7 +84,8 @@ enum CommandUnknown: CheckFamily {
 }
 
 extension Reaction {
-    /// Returns the stimulus followed by the claim as an expectation, for the written scenario.
+    /// Returns the stimulus followed by an expectation that states the claim, for the scenario
+    /// file.
     func strict(_ line: [UInt8], by handle: String, _ script: CaseScript) -> String? {
         let sent = script.spelled(line)
         return switch self {

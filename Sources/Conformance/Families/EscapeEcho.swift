@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `esc.roundtrip:probe`, `esc.roundtrip:recall`: values that a server echoes to their sender come
+/// `esc.roundtrip:probe`, `esc.roundtrip:recall`: values that a server returns to their sender come
 /// back unchanged, in every argument.
 enum EscapeEcho {
     private static let bytesPerText = 24
@@ -39,7 +39,7 @@ enum EscapeEcho {
             })
     }
 
-    /// Returns bytes, each between letters, that must be preserved.
+    /// Returns the bytes that must be preserved when they are between letters.
     private static func bytes(
         _ position: TextPosition, _ echo: EchoFragment, _ subject: Subject
     ) -> [UInt8] {
@@ -51,8 +51,8 @@ enum EscapeEcho {
         }
     }
 
-    /// Returns each byte between letters, and special bytes at both ends. Another check covers
-    /// spaces at the ends.
+    /// Returns texts that contain each byte between letters, and special bytes at both ends. Spaces
+    /// at the ends are the subject of another check.
     private static func texts(
         _ all: [UInt8], _ position: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
@@ -85,8 +85,8 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// Judges by the line that arrived instead of the echo, which says more than the absence of the
-    /// echo.
+    /// Judges the line that arrived instead of the expected value: it says more than a missing
+    /// value would.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",

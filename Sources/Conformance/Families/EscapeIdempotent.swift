@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `esc.idempotent`: a received message can be sent on unchanged.
+/// `esc.idempotent`: a received message can be sent again without changing.
 enum EscapeIdempotent: CheckFamily {
     static let ruleID = "esc.idempotent"
     private static let rounds = 3
@@ -20,7 +20,7 @@ enum EscapeIdempotent: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns a message text made of bytes that look like escapes or that need escaping.
+    /// Returns a message text with bytes that look like escapes or that need escaping.
     private static func text(_ position: TextPosition, _ word: [UInt8]) -> [UInt8] {
         let special = position.special.filter(position.isPreserved)
         var text = word
@@ -50,7 +50,7 @@ enum EscapeIdempotent: CheckFamily {
             for (speaker, hearer, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
                 let said = [[UInt8]](repeating: text, count: count)
                 let heard = PeerBytes.heard(by: hearer, from: speaker, room: room, in: &evidence)
-                // A lost message ends the case, because the later ones were never sent.
+                // A lost message ends the case, so the later ones were never sent.
                 guard let first = heard.texts.first(where: { $0 != text }) else { continue }
                 let difference = PeerBytes.difference(said: [text], heard: [first])
                 return .failed(

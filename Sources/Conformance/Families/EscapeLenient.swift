@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `esc.lenient`: messages contain undefined escapes, or end in an escape byte.
+/// `esc.lenient`: messages contain undefined escapes or end in an escape byte.
 enum EscapeLenient: CheckFamily {
     static let ruleID = "esc.lenient"
 
@@ -14,7 +14,7 @@ enum EscapeLenient: CheckFamily {
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
     }
 
-    /// The bytes that are tried after a word.
+    /// Bytes that are tried at the end of a word.
     private struct Trial {
         var name: String
         var claim: String
@@ -85,16 +85,16 @@ enum EscapeLenient: CheckFamily {
     }
 }
 
-/// A raw message and its expected outcome.
+/// A message in raw bytes, with the outcome that is expected of it.
 struct TextTrial: Sendable {
-    /// The bytes sent.
+    /// The bytes to send in place of the message text.
     var raw: [UInt8]
     /// The message text that must arrive.
     var text: [UInt8]
     /// Whether the message must be refused.
     var isRefused = false
 
-    /// Returns a case in which alice sends these messages one after another and bob receives them.
+    /// Returns a case in which alice sends these messages one by one and bob receives them.
     static func made(
         _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -169,7 +169,7 @@ struct TextTrial: Sendable {
 }
 
 extension PeerBytes {
-    /// Returns the messages that `hearer` received from alice between a stimulus and the next one.
+    /// Returns the messages from alice that `hearer` received between a stimulus and the next one.
     static func heard(
         for stimulus: Int, by hearer: String, room: Int?, in evidence: inout Evidence
     ) -> [[UInt8]] {

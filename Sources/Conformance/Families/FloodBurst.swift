@@ -2,7 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `flood`: many lines in one write are executed, or the sender is notified that they are not.
+/// `flood`: the server executes many lines that are sent in one write, or notifies the sender that
+/// it does not.
 enum FloodBurst: CheckFamily {
     static let ruleID = "flood"
     private static let count = 300
@@ -27,13 +28,13 @@ enum FloodBurst: CheckFamily {
         var script = maker.talkingScript("\(count) messages in one write")
         script.barrier("alice", role: .control)
         let word = maker.word()
-        // All messages have the same length, so that all lines do too.
+        // All message texts have the same length, and so do all lines.
         let texts = (0..<count).map { Array("\(word)\(1_000 + $0)".utf8) }
         let line = script.wire(bytes: texts[0], by: "alice")?.bytes ?? []
         let bytes = texts.flatMap { line.replacing(texts[0], with: $0) }
         script.note(said: texts[count - 1], by: "alice")
         script.send(.stimulus, bytes, by: "alice")
-        // The written scenario expects each message.
+        // The scenario file expects each message.
         for text in texts.dropLast() { script.hear(text, as: "bob", onlyWhenWritten: true) }
         script.hear(as: "bob")
         script.barrier("alice")
@@ -42,7 +43,7 @@ enum FloodBurst: CheckFamily {
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
             if heard == texts { return evidence.scripted() }
             let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-            // A limit is acceptable if the sender is notified.
+            // A limit is acceptable if the sender is notified of it.
             let isReported =
                 answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
             if isReported, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {

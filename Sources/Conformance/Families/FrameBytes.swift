@@ -17,7 +17,7 @@ enum FrameUTF8: CheckFamily {
     static let ruleID = "frame.utf8"
 
     /// A lone continuation byte, overlong encodings, a truncated character, a surrogate, a code
-    /// point beyond U+10FFFF, and bytes that never occur in UTF-8.
+    /// point above U+10FFFF, and bytes that never occur in UTF-8.
     private static let classes: [[UInt8]] = [
         [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xE2, 0x82], [0xED, 0xA0, 0x80],
         [0xF4, 0x90, 0x80, 0x80], [0xFE], [0xFF, 0xFF], [0xE9],

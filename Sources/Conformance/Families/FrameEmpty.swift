@@ -32,7 +32,7 @@ enum FrameEmpty: CheckFamily {
         return [.check(check)]
     }
 
-    /// Creates a case that sends empty lines and then a message, in one write.
+    /// Creates a case that sends empty lines followed by a message, all in one write.
     private static func before(
         _ title: String, _ empty: [UInt8], _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -56,7 +56,7 @@ enum FrameEmpty: CheckFamily {
             .stimulus, empty, by: "alice",
             strict: reaction.strict(empty, by: "alice", script))
         script.barrier("alice")
-        // Without a probe, only a later message shows whether the server still reads.
+        // Without a probe, only a later message shows whether the server is still reading.
         if talks, !maker.subject.has("probe") {
             script.say("behind\(maker.word())", as: "alice", role: .question)
             script.hear(as: "bob")

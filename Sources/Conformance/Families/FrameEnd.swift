@@ -64,7 +64,7 @@ enum FrameEnd: CheckFamily {
         script.speak(text, by: "alice") { [$0.cut] }
         script.step(.stimulus, "alice \(end)", by: "alice")
         if end == "half-close" {
-            // Another check covers whether the server then closes the connection.
+            // Whether the server then closes the connection is the subject of another check.
             script.step(.question, "sync bob", by: "bob")
             script.step(.question, "alice close", by: "alice")
         }
@@ -75,15 +75,16 @@ enum FrameEnd: CheckFamily {
 }
 
 extension WireLine {
-    /// The line without its terminator, or without the end of its payload.
+    /// The line without its terminator or, if a payload follows, without the terminator of the
+    /// payload.
     var cut: [UInt8] {
         tail.isEmpty ? line : line + terminator + tail.dropLast(terminator.count)
     }
 }
 
 extension CaseScript {
-    /// Returns the case, judged only by the messages that bob received from alice. Any other lines
-    /// are ignored.
+    /// Returns the case with a judge that looks only at the messages that bob received from alice.
+    /// Other lines are ignored.
     func judgedByTexts(_ texts: [[UInt8]]) -> CheckCase {
         let room = room
         return made(.texts) { evidence in

@@ -49,8 +49,8 @@ enum FrameHuge {
             let scripted = Liveness.patient(evidence.scripted())
             guard case .failed(let finding) = scripted else { return scripted }
             let decided = evidence.decidingStep.map { evidence.testCase.steps[$0] }
-            // Closing the connection is acceptable here, even without an error message, but an
-            // effect on other clients is not.
+            // The server may close the sender's connection here, even without an error message, but
+            // other clients must not be affected.
             let isAnswered = finding.kind == "closed" && decided?.handle == "alice"
             return isAnswered ? .passed : StaleSession.judge(evidence) ?? scripted
         }

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `frame.max`: lines at and above the maximum length, and data after the maximum.
+/// `frame.max`: lines of the maximum length, lines that exceed it, and data after the maximum.
 enum FrameMaximum: CheckFamily {
     static let ruleID = "frame.max"
     /// Length of the longest line sent.
@@ -22,14 +22,14 @@ enum FrameMaximum: CheckFamily {
         return [within(subject), over(subject), tail(subject)].map { .check($0) } + [huge]
     }
 
-    /// Returns the maximum line length without the terminator.
+    /// Returns the maximum length of a line without its terminator.
     private static func maximum(_ subject: Subject) -> Int {
         let side = subject.dialect.framing.fromClient
         return side.limits.lineBytesMax
             - (side.limits.countsTerminator ? side.terminator.count : 0)
     }
 
-    /// Sends a message that makes its line `count` bytes long and that ends in `end`. Returns the
+    /// Sends a message that ends in `end` and makes its line `count` bytes long. Returns the
     /// message text without `end`.
     private static func fill(
         to count: Int, end: [UInt8] = [], _ script: inout CaseScript, _ word: String
@@ -64,8 +64,8 @@ enum FrameMaximum: CheckFamily {
         }
     }
 
-    /// Judges whether a message was relayed. If the relayed line would be too long, the message may
-    /// be cut or refused.
+    /// Judges whether a message was relayed. If the relayed line would be too long, the server may
+    /// truncate or refuse the message.
     private static func judgeRelayed(
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
@@ -83,7 +83,7 @@ enum FrameMaximum: CheckFamily {
         return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
     }
 
-    /// Returns whether a received text is the start of the sent one, possibly followed by a
+    /// Returns whether a received text is the beginning of the sent one, optionally followed by a
     /// truncation mark.
     private static func isStart(_ heard: [UInt8], of text: [UInt8]) -> Bool {
         let common = zip(heard, text).prefix { $0 == $1 }.count
@@ -127,8 +127,8 @@ enum FrameMaximum: CheckFamily {
                 }
                 if case .close = reaction { script.strictly("alice closed") }
                 script.barrier("alice")
-                // If the dialect does not specify the reaction, the start of the message may be
-                // delivered.
+                // If the dialect does not specify the reaction, the server may deliver the start of
+                // the message.
                 switch overflow {
                 case .open, .truncate: script.settled("bob")
                 default: script.quiet(["bob"])
@@ -188,7 +188,7 @@ enum FrameMaximum: CheckFamily {
             "bytes beyond the maximum line length are never executed as a command",
             setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in
-            // Some servers count the terminator.
+            // Some servers include the terminator in the line length.
             [0, 1, 2].map { more in
                 var script = maker.talkingScript("a command from byte \(limit + more) on")
                 script.barrier("alice", role: .control)
@@ -206,7 +206,7 @@ enum FrameMaximum: CheckFamily {
                     {
                         return .failed(ran)
                     }
-                    // Another check covers the rest of the line.
+                    // What happens to the rest of the line is the subject of another check.
                     return .passed
                 }
             }

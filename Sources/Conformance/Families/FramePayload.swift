@@ -1,15 +1,15 @@
 import LineProtocol
 import Results
 
-/// `frame.seg:payload`: a command with a payload may be split anywhere: inside its length, inside
-/// its payload, or inside their terminators.
+/// `frame.seg:payload`: a command with a payload may be split between writes anywhere: inside its
+/// length, its payload or their terminators.
 enum FramePayload {
-    /// Number of payload commands that are tried if none carries a message.
+    /// Number of payload commands that are tried if none sends a message.
     private static let commandsMax = 4
-    /// A payload with a two-digit length.
+    /// A payload whose length has two digits.
     private static let payload = Array("a payload of a few letters".utf8)
 
-    /// Creates the check; nil if clients send no payloads.
+    /// Creates the check; nil if client commands have no payloads.
     static func check(_ subject: Subject) -> Check? {
         let lines = subject.clientCommands.compactMap {
             PayloadLine($0.signature, $0.verb, subject)
@@ -63,7 +63,7 @@ enum FramePayload {
         [Array(bytes[..<offset]), Array(bytes[offset...])]
     }
 
-    /// Creates the case in which another client receives the payload.
+    /// Creates the case in which another client must receive the payload.
     private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript("cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
@@ -78,7 +78,7 @@ enum FramePayload {
         return script.judgedByPeer()
     }
 
-    /// Creates the case in which the outcome must equal that of the unsplit command.
+    /// Creates the case in which the outcome must be the same as for the unsplit command.
     private static func same(
         _ cut: Cut, _ line: PayloadLine, _ maker: inout CaseMaker
     ) -> CheckCase? {

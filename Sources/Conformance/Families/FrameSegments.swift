@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `frame.seg`: a line may be split anywhere.
+/// `frame.seg`: a line may be split between writes anywhere.
 enum FrameSegments: CheckFamily {
     static let ruleID = "frame.seg"
     /// Maximum length of a line that is sent byte by byte.
@@ -21,7 +21,7 @@ enum FrameSegments: CheckFamily {
         return [check, FramePayload.check(subject)].compactMap { $0.map { .check($0) } }
     }
 
-    /// The position at which the line is split.
+    /// A position at which the line is split.
     private enum Cut: CaseIterable {
         case everywhere, random, terminator, letter, escape
 
@@ -35,7 +35,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// Returns a message text that contains such a position.
+        /// Returns a message text in which this position exists.
         func text(_ word: String, _ subject: Subject) -> String {
             switch self {
             case .letter: "h\u{E9}l\(word)"
@@ -44,7 +44,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// Returns the offsets of the splits.
+        /// Returns the offsets at which the line is split.
         func offsets(_ wire: WireLine, _ maker: inout CaseMaker) -> [Int] {
             let bytes = wire.bytes
             switch self {
@@ -77,7 +77,7 @@ enum FrameSegments: CheckFamily {
         return script.judgedByPeer()
     }
 
-    /// Creates a case that sends one and a half lines in one write, and the rest in the next.
+    /// Creates a case that sends one and a half lines in one write, and the other half in the next.
     private static func together(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("one and a half lines in one write")
         script.barrier("alice", role: .control)
@@ -93,7 +93,7 @@ enum FrameSegments: CheckFamily {
         return script.judgedByPeer(texts: texts.map { Array($0.utf8) })
     }
 
-    /// Creates cases that split the probe, for dialects that cannot send messages.
+    /// Creates cases that split the line of a probe, for dialects that cannot send messages.
     private static func probes(_ maker: inout CaseMaker) -> [CheckCase] {
         guard let probe = WireLine.probe(maker.subject) else { return [] }
         return [Cut.everywhere, .terminator].compactMap { cut in

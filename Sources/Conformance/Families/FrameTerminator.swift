@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `frame.term`: every terminator that a server accepts ends a line just like its own terminator.
+/// `frame.term`: every terminator that the dialect accepts ends a line just like the usual one.
 enum FrameTerminator: CheckFamily {
     static let ruleID = "frame.term"
 
@@ -30,8 +30,8 @@ enum FrameTerminator: CheckFamily {
         }
     }
 
-    /// Creates a case that sends a message with this terminator and one with the usual terminator,
-    /// in one write.
+    /// Creates a case that sends two messages in one write: one with this terminator, one with the
+    /// usual one.
     private static func text(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line that ends with \(terminator.name)")
         script.barrier("alice", role: .control)

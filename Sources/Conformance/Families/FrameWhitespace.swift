@@ -16,8 +16,8 @@ enum FrameWhitespace: CheckFamily {
             : checks.map { .check($0) }
     }
 
-    /// Creates the check that a line of only spaces or tabs is ignored or refused, and that the
-    /// next line is answered.
+    /// Creates the check that a line consisting only of spaces or tabs is ignored or refused, and
+    /// that the next line is answered.
     private static func line(_ subject: Subject) -> Check? {
         guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
         return Check(
@@ -29,7 +29,7 @@ enum FrameWhitespace: CheckFamily {
                 ("one space", [ASCII.space]), ("four spaces", [UInt8](repeating: 0x20, count: 4)),
                 ("a tab", [ASCII.tab]), ("both", [ASCII.space, ASCII.tab, ASCII.space]),
             ]
-            // If errors close the connection, each connection sends one line.
+            // If errors close the connection, only one line can be sent on each connection.
             guard !subject.errorsClose else {
                 return lines.map { whitespaceLines("a line of \($0.0)", [$0.1], &maker) }
             }
@@ -52,8 +52,8 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// Creates the check that several separators mean the same as one, if the dialect allows
-    /// repeated separators.
+    /// Creates the check that several separators in a row mean the same as one, if the dialect
+    /// allows that.
     private static func between(_ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
@@ -83,12 +83,12 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// Returns the line with each separator replaced by a run of them.
+    /// Returns the line with each separator replaced by several.
     static func widened(_ line: [UInt8], _ run: [UInt8], _ dialect: Dialect) -> [UInt8] {
         line.flatMap { dialect.syntax.separators.contains($0) ? run : [$0] }
     }
 
-    /// Creates the check that spaces and tabs in a message are part of it.
+    /// Creates the check that spaces and tabs in a message are delivered as part of it.
     private static func inside(_ subject: Subject) -> Check? {
         guard let position = TextPosition(subject) else { return nil }
         let whitespace = [ASCII.space, ASCII.tab].filter(position.isPreserved)

@@ -2,8 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `half.close`: a client that closes its sending direction after a request still receives the
-/// answer.
+/// `half.close`: a client that closes its sending side after a request still receives the answer.
 enum HalfClose: CheckFamily {
     static let ruleID = "half.close"
     static let rule = "policies.half-close"
@@ -48,7 +47,7 @@ enum HalfClose: CheckFamily {
             }
             if finding.kind == "closed" { evidence.note(class: "close") }
             guard policy == nil else { return scripted }
-            // Never closing the connection is not a policy.
+            // Leaving the connection open for ever is not a policy that a server may choose.
             return finding.kind == "closed" ? .observed("close") : scripted
         }
     }

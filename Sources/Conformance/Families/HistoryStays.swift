@@ -2,10 +2,11 @@ import LineProtocol
 import Results
 import Session
 
-/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly the
+/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly those
 /// messages that are sent while they are present.
 enum HistoryStays {
-    /// Number of messages per speaker and phase, more than one so that there is an order to keep.
+    /// Number of messages that each member sends in each phase. It must be more than one, so that
+    /// there is an order to preserve.
     private static let texts = 2
 
     static func check(_ subject: Subject) -> Check {
@@ -20,7 +21,7 @@ enum HistoryStays {
         }
     }
 
-    /// Builder of the case. Membership changes between its phases.
+    /// Builds a case in phases, between which the members of the room change.
     private struct Phases {
         private var script: CaseScript
         private var history: History
@@ -61,7 +62,7 @@ enum HistoryStays {
             return script.made(.textsAndPeople) { final.judge(&$0) }
         }
 
-        /// Starts a phase in which a member is present.
+        /// Starts a new phase, in which a member joins.
         private mutating func begin(_ handle: String) {
             moment += 1
             present.append(handle)
@@ -69,7 +70,7 @@ enum HistoryStays {
             barrier(.question)
         }
 
-        /// Starts a phase in which a member is absent.
+        /// Starts a new phase, before which a member leaves.
         private mutating func end(_ handle: String) {
             moment += 1
             present.removeAll { $0 == handle }
@@ -77,8 +78,8 @@ enum HistoryStays {
             barrier(.question)
         }
 
-        /// Adds a message from a member that is disconnected before anyone can know whether the
-        /// message was delivered.
+        /// Adds a message from a member that is disconnected immediately afterwards, so that the
+        /// message may or may not be delivered.
         private mutating func cut(_ handle: String, _ maker: inout CaseMaker) {
             let text = Array("last\(maker.word())".utf8)
             if script.speak(bytes: text, by: handle) {
@@ -96,12 +97,12 @@ enum HistoryStays {
             end(handle)
         }
 
-        /// Waits until the notifications about the change have been read.
+        /// Waits until all members have read the notifications about the change.
         private mutating func barrier(_ role: CaseStep.Role) {
             for handle in present { script.barrier(handle, role: role) }
         }
 
-        /// Lets every member send messages, all of which are received before the next phase.
+        /// Makes every member send messages, and waits until all of them have been received.
         private mutating func talk(_ maker: inout CaseMaker, isQuiet: Bool) {
             var order: [(text: [UInt8], by: String)] = []
             for handle in present.flatMap({ Array(repeating: $0, count: HistoryStays.texts) }) {
@@ -116,20 +117,20 @@ enum HistoryStays {
                 for (text, speaker) in order where echoes || speaker != hearer {
                     heard(text, from: speaker, by: hearer)
                 }
-                // In later phases, the others may be notified that a member left.
+                // In later phases, other members may be notified that a member left.
                 if isQuiet { script.step(.question, "", by: hearer, strict: "\(hearer) quiet") }
             }
             barrier(.question)
         }
 
-        /// Adds an expected message to the written scenario.
+        /// Adds an expected message to the scenario file.
         private mutating func heard(_ text: [UInt8], from speaker: String, by hearer: String) {
             let hearing = script.hearing(
                 String(decoding: text, as: UTF8.self), from: script.actor(speaker).name, as: hearer)
             script.step(.question, "", by: hearer, strict: hearing, topic: text)
         }
 
-        /// Adds the claim that a member that has left receives none of the messages sent since.
+        /// Adds the claim that a member that has left receives no message sent since then.
         private mutating func hearsNothing(_ handle: String) {
             for (speaker, texts) in history.said.sorted(by: { $0.key < $1.key }) {
                 for text in texts where history.moments[text] == moment {

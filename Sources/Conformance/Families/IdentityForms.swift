@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `id.long`: a client requests a name longer than any server accepts.
+/// `id.long`: a client requests a name that is longer than any server accepts.
 enum IdentityLong: CheckFamily {
     static let ruleID = "id.long"
     private static let bytes = 200
@@ -43,7 +43,7 @@ enum IdentityLong: CheckFamily {
         case .refused:
             evidence.note(class: "reject")
             return policy == nil ? .observed("reject") : .passed
-        // The name is not too long for every server.
+        // The server accepted the name at its full length, which it may do.
         case .given:
             evidence.note(class: "take")
             return policy == nil ? .observed("take") : .passed
@@ -108,7 +108,7 @@ enum IdentityLetters: CheckFamily {
             return .failed(
                 Finding("taken", expected: "a refusal", got: "a name with \(shown) was accepted"))
         case .other:
-            // An error line before the close is a refusal as well.
+            // An error line before the close also counts as a refusal.
             let stimulus = evidence.stimuli.first ?? 0
             let answer = Answer(&evidence, stimulus: stimulus)
             if answer.kind == .closed, answer.line != nil { return .passed }
@@ -121,7 +121,7 @@ enum IdentityLetters: CheckFamily {
 enum IdentityRace: CheckFamily {
     static let ruleID = "id.race"
     private static let count = 50
-    /// Maximum time, in nanoseconds, to wait for a server that delays logins.
+    /// Maximum time to wait for a server that delays logins, in nanoseconds.
     private static let waitMax: Int64 = 2_000_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -142,8 +142,8 @@ enum IdentityRace: CheckFamily {
             }
             for handle in handles {
                 script.send(.stimulus, bytes, by: handle)
-                // The written scenario runs in sequence, so the first client gets the name and the
-                // others are refused.
+                // A scenario file runs its steps one by one, so the first client gets the name and
+                // the others are refused.
                 if handle == "racer1" {
                     script.strictly("sync \(handle)")
                 } else if let refusal = maker.subject.refusalPattern {
@@ -151,18 +151,18 @@ enum IdentityRace: CheckFamily {
                 }
             }
             script.step(.question, "sync \(handles.joined(separator: ", "))", by: nil)
-            // Some servers register users only once a second.
+            // Some servers register users only once per second.
             let throttle = min(maker.subject.throttle, waitMax) / 1_000_000
             script.step(.question, "wait \(200 + throttle)ms", by: nil)
             var testCase = script.made(.any) { judge(&$0) }
-            // The others are refused because the first client has the name.
+            // The others are refused only because the first client holds the name.
             testCase.stays = [handles[0]]
             return [testCase]
         }
         return [.check(check)]
     }
 
-    /// Returns the bytes, including the name, that a login sends before it waits.
+    /// Returns the bytes that a login sends before it first waits, including the name.
     private static func login(_ name: String, _ subject: Subject) -> [UInt8]? {
         let wire = WireLine.spoken(
             by: "racer", "login", ["name": Array(name.utf8)], subject)
@@ -189,7 +189,7 @@ enum IdentityRace: CheckFamily {
                     "taken-twice", expected: "one of \(handles.count) gets the name",
                     got: "\(winners.count) got it"))
         }
-        // If only a timeout decided the outcome, the refusals may be those of the probe.
+        // If the outcome was decided only by a timeout, the refusals may be answers to the probe.
         if winners.isEmpty, refused.count == handles.count, !evidence.result.isTimingBased {
             return .failed(
                 Finding(

@@ -5,7 +5,7 @@ import Results
 import Scenario
 import Session
 
-/// `id.case`: a client requests a name that differs from another only in case.
+/// `id.case`: a client requests a name that differs from another client's only in letter case.
 enum IdentityCase: CheckFamily {
     static let ruleID = "id.case"
     private static let rule = "policies.name-case"
@@ -57,7 +57,7 @@ enum IdentityCase: CheckFamily {
     private struct Trial {
         var title: String
         var names: (String, String)
-        /// Whether the dialect treats the names as the same; nil if unspecified.
+        /// Whether the dialect treats the two names as the same; nil if it does not specify that.
         var isSame: Bool?
         var shown: String { "\"\(names.1)\" beside \"\(names.0)\"" }
     }
@@ -107,8 +107,8 @@ enum IdentityDuplicate: CheckFamily {
 
     // MARK: Another name
 
-    /// Returns the check that other members are notified of a new name, including a name that a
-    /// login line sets after the login.
+    /// Returns the check that other members are notified of a new name, including one that is set
+    /// after login by repeating the login's line.
     private static func renaming(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
             let command = NameCase.renaming(subject)
@@ -129,7 +129,7 @@ enum IdentityDuplicate: CheckFamily {
             script.speak(text, by: "alice")
             script.barrier("alice")
             script.settled("bob")
-            // The written scenario expects a line with the new name, and then the message.
+            // The scenario file expects a line with the new name, followed by the message.
             script.strictly(
                 "bob <~ \"{{/.*\(name).*/}}\"\n\(script.hearing(text, from: name, as: "bob"))")
             return [script.made { judgeNotice(Array(name.utf8), Array(text.utf8), &$0) }]
@@ -159,7 +159,7 @@ enum IdentityDuplicate: CheckFamily {
 
 /// Cases about login names.
 enum NameCase {
-    /// The outcome of the second login.
+    /// The outcome of the second client's login.
     enum Outcome {
         case refused, given, other
 
@@ -181,7 +181,7 @@ enum NameCase {
         }
     }
 
-    /// Returns the reason why the dialect has no such cases; nil if it has them.
+    /// Returns the reason why such cases are not possible in the dialect; nil if they are.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
             return "the login sends no name"
@@ -192,9 +192,9 @@ enum NameCase {
         return nil
     }
 
-    /// Creates a case in which alice has a name and bob requests another.
+    /// Creates a case in which alice has one name and bob requests the other.
     ///
-    /// - Parameter isRefused: Whether the written scenario requires a refusal.
+    /// - Parameter isRefused: Whether the scenario file requires bob to be refused.
     static func second(
         _ title: String, _ first: String, _ other: String, isRefused: Bool,
         _ maker: inout CaseMaker,
@@ -208,7 +208,7 @@ enum NameCase {
         script.barrier("alice")
         return script.made { evidence in
             let outcome = outcome(&evidence)
-            // The first holder must still be connected.
+            // The first holder of the name must still be connected.
             if evidence.entries.contains(where: {
                 $0.entry.operatorName == "alice" && $0.entry.kind == .closedByPeer
             }) {
@@ -219,14 +219,14 @@ enum NameCase {
         }
     }
 
-    /// Returns the outcome of the login that is the stimulus.
+    /// Returns the outcome of the login that is the case's stimulus.
     static func outcome(_ evidence: inout Evidence) -> Outcome {
         let stimulus = evidence.stimuli.first ?? 0
         if evidence.result.diagnostic?.code.word == "run.refused" { return .refused }
         guard evidence.result.outcome == .failed, evidence.decidingStep == stimulus else {
             return evidence.result.outcome == .passed ? .given : .other
         }
-        // The login failed. It was refused if a refusal arrived before the close.
+        // The login failed. If a refusal arrived before the close, it was refused.
         let handle = evidence.testCase.steps[stimulus].handle ?? ""
         let lines = evidence.entries.filter {
             $0.step >= stimulus && $0.entry.operatorName == handle && $0.entry.kind == .received
@@ -234,7 +234,7 @@ enum NameCase {
         return lines.contains { evidence.isRefusal($0.entry) } ? .refused : .other
     }
 
-    /// Returns the step of the login that only sets the name; nil if there is no such step.
+    /// Returns the step of the login that only sets the name; nil if the login has no such step.
     static func renaming(_ subject: Subject) -> String? {
         guard let login = subject.bound["login"], login.sends.count > 1 else { return nil }
         let naming = login.lines.first { line in

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `inj.cr`: a message contains a bare carriage return followed by a command.
+/// `inj.cr`: a message contains a bare carriage return and a command after it.
 enum InjectCarriageReturn: CheckFamily {
     static let ruleID = "inj.cr"
 
@@ -14,7 +14,7 @@ enum InjectCarriageReturn: CheckFamily {
         if position.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
             return notApplicable("a CR by itself ends a line")
         }
-        // Some servers accept CR in place of CR LF. Only a profile can specify this.
+        // Some servers accept CR in place of CR LF; only a profile can specify that.
         let isOpen =
             position.rule != nil && side.terminator.bytes.contains(ASCII.cr)
             && subject.dialect.profile == nil

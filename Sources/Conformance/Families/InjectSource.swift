@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `inj.source`: a client puts another user's source before its own line.
+/// `inj.source`: a client sends a line that starts with another user's source prefix.
 enum InjectSource: CheckFamily {
     static let ruleID = "inj.source"
 

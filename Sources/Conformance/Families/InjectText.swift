@@ -63,9 +63,9 @@ enum InjectTerminators: CheckFamily {
     }
 }
 
-/// Parts shared by the injection cases.
+/// Message texts used by several injection checks.
 enum InjectedText {
-    /// Returns the injected command, with which alice sends another message.
+    /// Returns a command to inject, which would send another message from alice.
     static func command(
         _ word: String, _ script: CaseScript, without ends: [UInt8]
     ) -> [UInt8] {

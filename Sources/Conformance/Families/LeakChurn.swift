@@ -2,15 +2,17 @@ import LineProtocol
 import Results
 import Session
 
-/// `leak.churn`: connections that come and go leave no resources behind.
+/// `leak.churn`: a server releases the resources of connections that come and go.
 enum LeakChurn: CheckFamily {
     static let ruleID = "leak.churn"
     private static let count = 500
     private static let slowCount = 10_000
-    /// Memory that an allocator may retain, in total and per connection.
+    /// Memory growth that is tolerated because an allocator may retain it, in total and per
+    /// connection.
     private static let memoryMax = 32 << 20
     private static let memoryPerConnectionMax = 16 << 10
-    /// Number of files that a server may have opened for its own use.
+    /// Number of additional open files that is tolerated, because a server may open some for its
+    /// own use.
     private static let filesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -27,7 +29,7 @@ enum LeakChurn: CheckFamily {
         return [.check(check)]
     }
 
-    /// The way in which a connection ends.
+    /// How a connection ends.
     private enum Manner: String, CaseIterable {
         case close = "closed at once"
         case abort = "reset at once"
@@ -60,7 +62,7 @@ enum LeakChurn: CheckFamily {
     }
 
     private static func judge(_ count: Int, _ evidence: Evidence) -> Judgement {
-        // A server that limits the connections per address has answered too.
+        // A server that refuses connections because of its limit per address has also answered.
         if evidence.result.outcome == .failed, evidence.decidingRole == .stimulus {
             return .observed("limits connections")
         }
@@ -74,7 +76,7 @@ enum LeakChurn: CheckFamily {
     /// Returns a finding about resources that were not released.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
-        // Measured before the remaining connections are reset.
+        // This was measured before the remaining connections were reset.
         let ignored = server.last.closeWait - before.closeWait
         if ignored > count / 2 {
             return Finding(

@@ -2,13 +2,13 @@ import LineProtocol
 import Results
 import Session
 
-/// `live.expiry`: an idle client is disconnected in time and with a message, and other clients are
-/// notified once.
+/// `live.expiry`: an idle client is disconnected in time and with an explanation, and other clients
+/// are notified once.
 enum LiveExpiry: CheckFamily {
     static let ruleID = "live.expiry"
     /// Wait, in nanoseconds, above which the check needs `--slow`.
     static let slowMin: Int64 = 10_000_000_000
-    /// Tolerated delay of the disconnect, in nanoseconds.
+    /// Tolerated lateness of the disconnect, in nanoseconds.
     private static let grace: Int64 = 2_000_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -61,7 +61,7 @@ enum LiveExpiry: CheckFamily {
         script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
         if talks { script.enter(room: maker.room(), ["bob"]) }
         script.barrier("bob", role: .control)
-        // Sends one last line, so that the idle time has a defined start.
+        // Sends one last line, so that the time from which the client is idle is known.
         if let probe = AliveFragment(maker.subject) {
             script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
         } else {
@@ -77,7 +77,7 @@ enum LiveExpiry: CheckFamily {
         }
     }
 
-    /// Adds a wait during which the other clients send keepalives.
+    /// Adds a wait, during which the other clients send keepalives.
     private static func wait(_ time: Int64, _ script: inout CaseScript) {
         let timing = script.subject.dialect.timing
         let limit = timing.expiresAfter ?? time
@@ -92,14 +92,14 @@ enum LiveExpiry: CheckFamily {
 
     private static func unnamed(_ limit: Int64, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("a connection, then silence", maker.subject)
-        // The idle time counts from the connection, so connecting is the stimulus.
+        // The idle time starts when the client connects, so connecting is the stimulus.
         script.connect(Actor(handle: "alice", name: maker.word()), role: .stimulus)
         script.step(
             .question, "alice closed  within \(latest(limit) / 1_000_000)ms", by: "alice")
         return script.made { evidence in judge(limit, &evidence) ?? evidence.scripted() }
     }
 
-    /// Judges the time and the message of the disconnect; nil if both are acceptable.
+    /// Judges the time of the disconnect and its message; nil if both are acceptable.
     private static func judge(_ limit: Int64, _ evidence: inout Evidence) -> Judgement? {
         let own = evidence.entries.map(\.entry).filter { $0.operatorName == "alice" }
         let begin = own.last { $0.kind == .sent || $0.kind == .connected }?.time ?? 0
@@ -122,7 +122,7 @@ enum LiveExpiry: CheckFamily {
                     expected: "a close after \(words) of silence",
                     got: "the server closed after \(ScriptedFinding.seconds(waited))"))
         }
-        // A ping does not announce that the connection is about to be closed.
+        // A ping does not count as a message that announces the disconnect.
         let rule = PingRule(evidence.subject)
         let isReported = own.contains { entry in
             entry.kind == .received && entry.time > begin + limit / 2
@@ -154,7 +154,7 @@ enum LiveExpiry: CheckFamily {
     }
 }
 
-/// `live.keepalive`: a client that only sends keepalives is not disconnected.
+/// `live.keepalive`: a client that sends nothing but keepalives is not disconnected.
 enum LiveKeepalive: CheckFamily {
     static let ruleID = "live.keepalive"
 

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `live.pong`: clients answer the server's pings unprompted, wrongly or late.
+/// `live.pong`: clients send ping answers that are unsolicited, wrong or late.
 enum LivePong: CheckFamily {
     static let ruleID = "live.pong"
     private static let rule = "timing.expires-after"
@@ -23,7 +23,7 @@ enum LivePong: CheckFamily {
             : checks.map { .check($0) }
     }
 
-    /// Creates the check that sends an unsolicited answer.
+    /// Creates the check that sends an unsolicited ping answer.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "unasked"), "an unsolicited pong is harmless",
@@ -40,7 +40,7 @@ enum LivePong: CheckFamily {
 
     // MARK: Questions of the server
 
-    /// Creates the check that sends a wrong answer. The server may choose its reaction.
+    /// Creates the check that sends a wrong ping answer. The server may choose its reaction.
     private static func wrong(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -92,7 +92,7 @@ enum LivePong: CheckFamily {
         }
     }
 
-    /// Creates the check that sends a correct answer shortly before the time limit.
+    /// Creates the check that sends a correct ping answer shortly before the time limit.
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -123,7 +123,7 @@ enum LivePong: CheckFamily {
     }
 
     /// Returns a script in which alice is pinged, answers after a delay, and then stays silent
-    /// until the limit would have passed without the answer.
+    /// until the time at which an unanswered ping would have expired.
     private static func asking(
         _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,
@@ -146,7 +146,7 @@ enum LivePong: CheckFamily {
     }
 }
 
-/// The login's standing rule that answers pings: `on <- PING {{token}}  reply -> PONG …`.
+/// The login's standing rule that answers pings, such as `on <- PING {{token}}  reply -> PONG …`.
 struct PingRule: Sendable {
     /// Name of the variable that captures the ping's token.
     static let placeholder = "pinged"
@@ -154,7 +154,7 @@ struct PingRule: Sendable {
     /// Pattern that matches the ping and captures its token.
     let question: String
     private let answer: Scenario.Message
-    /// Command of the ping; nil if it has none.
+    /// Command of the ping; nil if its line has no command.
     private let verb: [UInt8]?
 
     /// Finds the rule; nil if the dialect has none.
@@ -169,7 +169,7 @@ struct PingRule: Sendable {
         return nil
     }
 
-    /// Whether the answer repeats the token of the ping.
+    /// Whether the answer repeats the ping's token.
     var hasWord: Bool { answer.placeholders.contains { $0.variable == "token" } }
 
     /// Returns whether a line from the server is a ping.
@@ -179,9 +179,9 @@ struct PingRule: Sendable {
         return line[split.verb].map(ASCII.uppercased) == verb?.map(ASCII.uppercased)
     }
 
-    /// The token to put into an answer.
+    /// Which token to put into an answer.
     enum Word {
-        /// The token of the ping.
+        /// The token that was in the ping.
         case asked
         case word(String)
     }

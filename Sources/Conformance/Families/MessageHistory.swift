@@ -32,7 +32,7 @@ enum MessageHistory: CheckFamily {
         var there = outsiders.isEmpty ? nil : script
         script.enter(room: maker.room(), speakers)
         script.step(.setup, "sync")
-        // Make sure that the notifications about the others' joins have been read.
+        // Make sure that everyone has read the notifications about the others joining.
         for handle in speakers + outsiders { script.barrier(handle, role: .control) }
         var history = History(room: script.room, speakers: speakers)
         history.otherRoom = other
@@ -65,8 +65,8 @@ enum MessageHistory: CheckFamily {
         return script.made(.textsAndPeople) { final.judge(&$0) }
     }
 
-    /// Adds the expected messages to the written scenario. There the speakers wait for each other,
-    /// so that there is only one order and nothing else arrives in between.
+    /// Adds the expected messages to the scenario file. In the file, the speakers wait for each
+    /// other, so that only one order is possible and nothing else arrives in between.
     private static func expect(
         _ order: [(text: [UInt8], by: String)], _ history: History, outside: CaseScript?,
         _ script: inout CaseScript

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `pay.len`: payload lengths are wrong, and payloads look like lines.
+/// `pay.len`: payloads with a wrong length, and payloads that look like lines.
 enum PayloadLength: CheckFamily {
     static let ruleID = "pay.len"
 
@@ -24,7 +24,7 @@ enum PayloadLength: CheckFamily {
 
     private static let payload = Array("hello".utf8)
 
-    /// Lengths that are sent instead of the length of `hello`.
+    /// Other spellings of the length of `hello` that a server may accept.
     private static let isServed = ["0005"]
 
     private static func lengths(_ subject: Subject) -> [(title: String, length: String)] {
@@ -52,8 +52,8 @@ enum PayloadLength: CheckFamily {
                     .stimulus, bytes, by: "alice",
                     strict: isServed.contains(length)
                         ? nil : refused(bytes, by: "alice", script))
-                // There are three barriers in a row: if client and server are out of step, one of
-                // them shows it.
+                // Three barriers in a row: if client and server are out of step, one of the three
+                // shows it.
                 for _ in 0..<3 { script.barrier("alice") }
                 return script.made { evidence in
                     let stimulus = evidence.stimuli.first ?? 0
@@ -73,8 +73,8 @@ enum PayloadLength: CheckFamily {
         }
     }
 
-    /// Returns the line with the required outcome: an error, or a close if errors close the
-    /// connection. The outcome must come no later than the answer to the next request.
+    /// Returns the line followed by the required outcome: an error, or a close if errors close the
+    /// connection. It must come no later than the answer to the next request.
     private static func refused(
         _ bytes: [UInt8], by handle: String, _ script: CaseScript
     ) -> String? {
@@ -113,7 +113,7 @@ enum PayloadLength: CheckFamily {
             CheckID(ruleID, "text"), "a payload arrives with every byte intact",
             setting: "framing.payload-end", in: subject
         ) { maker in
-            // There is no control message before this, because it could be lost in the same way.
+            // No control message is sent first, because it could get lost in the same way.
             var script = maker.script("payloads with terminators and commands", ["alice", "bob"])
             script.enter(room: maker.room(), ["alice", "bob"])
             script.barrier("alice", role: .control)
@@ -128,14 +128,14 @@ enum PayloadLength: CheckFamily {
     }
 }
 
-/// A client line that is followed by a payload with a stated length.
+/// A client line that announces the length of the payload after it.
 struct PayloadLine: Sendable {
     var name: String
     private var start: [UInt8]
     private var terminator: [UInt8]
     private var isTerminated: Bool
 
-    /// Creates the line; nil if no payload follows, or if the length is not the last field.
+    /// Creates the line; nil if it has no payload, or if the length is not its last field.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         let rule = subject.dialect.framing.payloads.first {
             $0.verb == verb && $0.direction.allows(.fromClient)
@@ -152,7 +152,7 @@ struct PayloadLine: Sendable {
         start.append(subject.dialect.syntax.separators.first ?? ASCII.space)
     }
 
-    /// Returns the line with a payload and its length, or with the given length instead.
+    /// Returns the line with a payload and its length, or with a different length if one is given.
     func bytes(_ payload: [UInt8], length: String? = nil) -> [UInt8] {
         start + Array((length ?? String(payload.count)).utf8) + terminator + payload
             + (isTerminated ? terminator : [])

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `phase.…`: commands are sent before login, and after the end of a session.
+/// `phase.…`: commands are sent before login and after the end of the session.
 enum PhaseCommands: CheckFamily {
     static let ruleID = "phase"
     private static let rule = "policies.early-command"
@@ -24,7 +24,7 @@ enum PhaseCommands: CheckFamily {
         subject.bound.sends(signature, in: ["password", "login", "probe", "logout", "keepalive"])
     }
 
-    /// Returns whether the command sends something to other clients, in which case it must not be
+    /// Returns whether the command sends something to other clients. If so, it must not be
     /// executed.
     private static func isTalk(_ signature: CommandSignature, _ subject: Subject) -> Bool {
         subject.bound.sends(signature, in: ["relay", "say", "enter", "leave"])
@@ -60,7 +60,7 @@ enum PhaseCommands: CheckFamily {
                 .stimulus, bytes, by: "alice",
                 strict: isRefused ? Reaction.refusal.strict(bytes, by: "alice", script) : nil)
             script.step(.question, "sync alice", by: "alice")
-            // The refusals of the probe and of the command look alike, so wait for both.
+            // The refusals of the probe and of the command look alike, so the case waits for both.
             if maker.subject.has("probe-refused") { script.step(.question, "wait 300ms") }
             return [
                 script.made { judge(policy, isTalk: isTalk, &$0) }
@@ -68,7 +68,7 @@ enum PhaseCommands: CheckFamily {
         }
     }
 
-    /// Returns a payload of one byte if the line announces one.
+    /// Returns a payload of one byte if the line announces a payload.
     private static func payload(_ signature: CommandSignature, _ subject: Subject) -> [UInt8] {
         guard case .exact(let verb) = signature.wire,
             let rule = subject.dialect.framing.payloads.first(where: {
@@ -82,7 +82,7 @@ enum PhaseCommands: CheckFamily {
         _ policy: String?, isTalk: Bool, _ evidence: inout Evidence
     ) -> Judgement {
         let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-        // The first of the two refusals in the transcript may be the probe's.
+        // Of the two refusals in the transcript, the first may be the probe's.
         if policy == "error", answer.kind == .silent, refusals(&evidence) > 1 {
             evidence.note(class: "refuse")
             return .passed
@@ -94,7 +94,7 @@ enum PhaseCommands: CheckFamily {
         switch (policy, answer.kind) {
         case ("error", _) where isTalk: reaction = .refusal
         case ("close", _): reaction = .close
-        // A query may be answered at any time.
+        // A query may be answered in any phase.
         case ("error", .answered), ("error", .silent): return .observed(answer.className)
         case ("error", .refused): reaction = .refusal
         default: reaction = .open
@@ -102,7 +102,7 @@ enum PhaseCommands: CheckFamily {
         return reaction.judge(&evidence)
     }
 
-    /// Returns the number of refusals, including the probe's.
+    /// Returns the number of refusals received, including the probe's.
     private static func refusals(_ evidence: inout Evidence) -> Int {
         var count = 0
         for (entry, _) in evidence.entries
@@ -112,7 +112,7 @@ enum PhaseCommands: CheckFamily {
         return count
     }
 
-    /// Creates the check that sends a message after the logout, in the same write.
+    /// Creates the check that sends a message in the same write as the logout, after it.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `pipe.preauth`: a client sends its whole login and the first command in one write.
+/// `pipe.preauth`: a client sends its complete login and the first command in one write.
 enum PipelineLogin: CheckFamily {
     static let ruleID = "pipe.preauth"
 
@@ -22,7 +22,7 @@ enum PipelineLogin: CheckFamily {
 
     private static func made(_ parts: LoginParts, _ maker: inout CaseMaker) -> CheckCase? {
         let subject = maker.subject
-        // The control is another client's login.
+        // Another client's login is the control.
         var script = maker.script("the login and the probe in one write", ["bob"])
         script.barrier("bob", role: .control)
         let alice = Actor(handle: "alice", name: maker.word())

@@ -1,11 +1,11 @@
 import LineProtocol
 import Results
 
-/// `pipe.order`: all commands sent in one write are executed, in order.
+/// `pipe.order`: all commands that are sent in one write are executed, in order.
 enum PipelineOrder: CheckFamily {
     static let ruleID = "pipe.order"
     private static let count = 100
-    /// Number of messages if the server throttles.
+    /// Number of messages to send if the server throttles clients.
     private static let throttledCount = 10
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {

@@ -2,16 +2,16 @@ import LineProtocol
 import Results
 import Session
 
-/// `reconn.mid:bytes`: if a client is cut off at any byte of a line, its message is not sent and
-/// its name becomes free.
+/// `reconn.mid:bytes`: when a client is disconnected after any byte of a line, its message is not
+/// delivered and its name becomes free.
 enum ReconnectBytes {
-    /// Maximum number of offsets that are tried, spread over the line.
+    /// Maximum number of offsets that are tried, spread evenly over the line.
     static let offsetsMax = 24
-    /// Number of offsets before the end that are always tried, because a partial line is nearly
-    /// complete there.
+    /// Number of offsets that are always tried at the end of the line, where the line is nearly
+    /// complete.
     private static let offsetsLast = 4
 
-    /// Creates the check; nil if the dialect cannot send a message whose partial delivery would be
+    /// Creates the check; nil if the dialect has no message whose partial delivery would be
     /// visible.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
@@ -24,7 +24,7 @@ enum ReconnectBytes {
                 return []
             }
             return offsets(wire, subject).enumerated().compactMap { number, offset in
-                // A reset may discard data sent before it, but a FIN does not.
+                // A reset may discard data that was sent before it; a FIN does not.
                 made(offset, action: number % 3 == 2 ? "abort" : "close", &maker)
             }
         }
@@ -32,7 +32,8 @@ enum ReconnectBytes {
         return check
     }
 
-    /// Returns the offsets after which the connection ends. The line is incomplete at each of them.
+    /// Returns the offsets after which the connection is closed, all of them before the end of the
+    /// line.
     static func offsets(_ wire: WireLine, _ subject: Subject) -> [Int] {
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
         let isEnded = wire.tail.suffix(wire.terminator.count) == wire.terminator[...]

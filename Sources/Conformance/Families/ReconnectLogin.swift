@@ -2,10 +2,10 @@ import LineProtocol
 import Results
 import Session
 
-/// `reconn.mid:login`: a client that is cut off at any byte of its login can log in with the same
-/// name at once.
+/// `reconn.mid:login`: a client that is disconnected after any byte of its login can log in with
+/// the same name at once.
 enum ReconnectLogin {
-    /// Ways in which connections end, used in turn.
+    /// Ways in which connections are closed, used in rotation.
     private static let ends: [(words: String, action: String, segmentation: Segmentation)] = [
         ("a FIN", "close", .whole), ("a FIN in the same segment", "close", .finWithData),
         ("a reset", "abort", .whole),
@@ -28,8 +28,8 @@ enum ReconnectLogin {
         return check
     }
 
-    /// Creates a case in which the connection ends at one of several evenly spaced offsets in the
-    /// login. The last offset is right after the login.
+    /// Creates a case that closes the connection at one of several evenly spaced offsets in the
+    /// login. The last offset is the end of the login.
     private static func made(
         _ number: Int, _ parts: LoginParts, _ maker: inout CaseMaker
     ) -> CheckCase? {
@@ -38,15 +38,15 @@ enum ReconnectLogin {
         guard let login, number <= login.count else { return nil }
         let offsetsMax = min(ReconnectBytes.offsetsMax, login.count)
         let offset = login.count * number / offsetsMax
-        // With the last offset, the FIN is in the same segment as the end of the login.
+        // At the last offset, the FIN is in the same segment as the end of the login.
         let end = ends[(offsetsMax - number + 1) % ends.count]
-        // The control is another client's login.
+        // Another client's login is the control.
         var script = maker.script("\(end.words) after byte \(offset) of the login", ["bob"])
         script.segmentation = end.segmentation
         script.barrier("bob", role: .control)
         script.connect(alice)
         script.send(.stimulus, Array(login.prefix(offset)), by: "alice")
-        // The close is not a stimulus, because shrinking must not remove it: without the close, the
+        // The close is not a stimulus, so that shrinking does not remove it: without the close, the
         // name would rightly be in use.
         script.step(.question, "alice \(end.action)", by: "alice")
         script.freed("alice")

@@ -4,8 +4,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `reconn.mid`: a client that is cut off in the middle of a command can return with the same name
-/// at once.
+/// `reconn.mid`: a client that is disconnected in the middle of a command can return with the same
+/// name at once.
 enum ReconnectMid: CheckFamily {
     static let ruleID = "reconn.mid"
 
@@ -60,7 +60,7 @@ enum ReconnectMid: CheckFamily {
         guard let wire else { return nil }
         script.note(said: text, by: "alice")
         script.send(.stimulus, cut.bytes(wire), by: "alice")
-        // The close is not a stimulus, because shrinking must not remove it: without the close, the
+        // The close is not a stimulus, so that shrinking does not remove it: without the close, the
         // name would rightly be in use.
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")

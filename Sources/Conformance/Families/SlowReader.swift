@@ -2,29 +2,31 @@ import LineProtocol
 import Results
 import Session
 
-/// `slow.reader`: a client that does not read its messages neither delays other clients nor fills
-/// up memory.
+/// `slow.reader`: a client that does not read its messages neither delays other clients nor makes
+/// the server's memory grow without limit.
 enum SlowReader: CheckFamily {
     static let ruleID = "slow.reader"
-    /// Number of bytes per round. Half of the rounds exceed what the kernel buffers for a client
-    /// that does not read (on Linux 4 MiB in the sender, see tcp_wmem). If a server buffers 1 MiB
-    /// before it disconnects the client, a few rounds show whether it delays other clients.
+    /// Number of bytes sent per round. Half of the rounds exceed what the kernel buffers for a
+    /// client that does not read (on Linux, 4 MiB at the sender; see tcp_wmem). If a server buffers
+    /// up to 1 MiB before it disconnects the client, a few rounds show whether it delays other
+    /// clients in the meantime.
     private static let roundBytes = 256 << 10
-    /// Number of bytes per round with `--slow`. Memory use then shows how much a server buffers.
+    /// Number of bytes sent per round with `--slow`. The server's memory use then shows how much it
+    /// buffers.
     private static let slowRoundBytes = 4 << 20
     private static let rounds = 32
-    /// Number of single messages sent to a client that reads, to measure the delay of other
-    /// clients.
+    /// Number of single messages that are sent while the client reads, to measure the normal delay
+    /// of other clients.
     private static let singles = 4
-    /// Number of consecutive single messages that must be late.
+    /// Number of consecutive single messages that must be late for a failure.
     private static let lateMin = 3
     /// Maximum length of a message text.
     private static let textBytesMax = 32_000
-    /// Maximum number of messages; more would take too long.
+    /// Maximum number of messages, so that the check does not take too long.
     private static let textsMax = 300
-    /// Tolerated extra delay of other clients, in nanoseconds.
+    /// Additional delay of other clients that is tolerated, in nanoseconds.
     private static let longerMax: Int64 = 250_000_000
-    /// Tolerated growth of the server's memory, if it is visible.
+    /// Growth of the server's memory that is tolerated, in bytes, if it can be observed.
     private static let memoryMax = 64 << 20
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -61,11 +63,11 @@ enum SlowReader: CheckFamily {
         let text = [UInt8](repeating: 0x78, count: size)
         let line = script.wire(bytes: text, by: "alice").map { script.spelled($0.bytes) } ?? ""
         let count = bytes / size + 1
-        // First do the same with a client that reads, to measure the delay of other clients.
+        // First, the client reads normally, to measure the delay of other clients.
         func say(_ texts: Int, _ role: CaseStep.Role) {
             let asks: CaseStep.Role = role == .control ? .control : .question
             script.step(role, "repeat \(texts) {\n    alice -> \(line)\n}", by: "alice")
-            // The next message is sent once this one has been handled.
+            // Each message is sent after the one before it has been handled.
             for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
         for _ in 0..<singles { say(1, .control) }
@@ -92,8 +94,8 @@ enum SlowReader: CheckFamily {
         return Liveness.patient(evidence.scripted())
     }
 
-    /// Judges whether the bystander or the speaker waited longer for single messages than while bob
-    /// was reading. This must happen several times in a row, because the server may finally
+    /// Judges whether the bystander or the speaker waited longer for single messages than when bob
+    /// was reading. Several consecutive messages must be late, because the server may finally
     /// disconnect bob.
     private static func heldUp(_ evidence: Evidence) -> Finding? {
         let stimuli = evidence.stimuli
@@ -106,8 +108,8 @@ enum SlowReader: CheckFamily {
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 4 }
                     .map { $0.answered - $0.sent }.max()
             }
-            // The shortest delay in each window counts, so that a busy machine is not mistaken for
-            // a slow server.
+            // The shortest delay in each window counts, so that a busy machine does not make the
+            // server look slow.
             let windows = late.indices.dropLast(lateMin - 1)
             let shortest = windows.compactMap { late[$0..<($0 + lateMin)].min() }.max() ?? 0
             guard shortest > plain + longerMax else { continue }

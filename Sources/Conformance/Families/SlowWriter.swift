@@ -2,11 +2,11 @@ import LineProtocol
 import Results
 import Session
 
-/// `slow.writer`: a client that sends a line in pieces does not delay other clients.
+/// `slow.writer`: a client that sends a line in small pieces does not delay other clients.
 enum SlowWriter: CheckFamily {
     static let ruleID = "slow.writer"
     private static let rounds = 3
-    /// Tolerated extra delay of other clients, in nanoseconds.
+    /// Additional delay of other clients that is tolerated, in nanoseconds.
     private static let longerMax: Int64 = 200_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -27,7 +27,7 @@ enum SlowWriter: CheckFamily {
         let talks = maker.subject.talk?.isOneLine == true
         let people = asks ? ["alice", "bob"] : ["alice", "bob", "carol"]
         var script = talks ? maker.talkingScript(title, people) : maker.script(title, people)
-        // Without a probe, the other clients send each other messages.
+        // In a dialect without a probe, the other clients send messages to each other.
         func serve(_ role: CaseStep.Role) {
             if asks { return script.barrier("bob", role: role) }
             script.say(maker.word(), as: "bob", to: "carol", role: role)
@@ -57,8 +57,8 @@ enum SlowWriter: CheckFamily {
             let first = evidence.stimuli.first ?? 0
             let waits = asks ? Liveness.barriers(evidence, "bob") : deliveries(evidence)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
-            // The shortest of the longest delays counts, so that a busy machine is not mistaken for
-            // a slow server.
+            // For each stimulus, the longest delay is taken. The shortest of these counts, so that
+            // a busy machine does not make the server look slow.
             let longest = evidence.stimuli.dropLast().compactMap { stimulus in
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 2 }
                     .map { $0.answered - $0.sent }.max()
@@ -73,7 +73,7 @@ enum SlowWriter: CheckFamily {
         }
     }
 
-    /// Returns the send time, the arrival time at carol and the step of each of bob's messages.
+    /// Returns, for each message from bob, when it was sent, when it reached carol, and its step.
     private static func deliveries(
         _ evidence: Evidence
     ) -> [(sent: Int64, answered: Int64, step: Int)] {

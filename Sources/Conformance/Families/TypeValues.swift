@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `type.…`: arguments have values that do not match their type, or edge-case values.
+/// `type.…`: arguments whose values do not match their type or are edge cases of it.
 enum TypeValues: CheckFamily {
     static let ruleID = "type"
 
@@ -77,7 +77,7 @@ enum TypeValues: CheckFamily {
     /// The lowest number that does not fit into a signed 32-bit integer.
     static let beyondInt32 = Array("2147483648".utf8)
 
-    /// Returns a failure if the server repeats that number as a negative one.
+    /// Returns a failure if the server returned that number as a negative one.
     private static func wrapped(_ evidence: inout Evidence) -> Judgement? {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
@@ -113,12 +113,12 @@ enum TypeValues: CheckFamily {
     }
 }
 
-/// An argument with invalid and edge-case values to try.
+/// An argument, with invalid values and edge cases to try for it.
 struct ValueTrial: Sendable {
     var kind: String
     /// Name of the command and argument, such as `JOIN channels`.
     var name: String
-    /// Subject of the claim.
+    /// Description of the argument for the claim.
     var claim: String
     var mismatch: Tolerance.Mismatch
     /// Values that do not match the type.
@@ -131,7 +131,7 @@ struct ValueTrial: Sendable {
     private var after: [ArgumentSignature]
     private var payload: PayloadLine?
 
-    /// Creates the trial; nil if the type accepts any value, or if the argument does not appear in
+    /// Creates the trial; nil if any value matches the type, or if the argument does not appear in
     /// the line.
     init?(
         _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
@@ -146,7 +146,7 @@ struct ValueTrial: Sendable {
             if payload == nil { return nil }
         default: return nil
         }
-        // Another rule covers lines with a payload.
+        // Lines with a payload are the subject of another rule.
         guard payload != nil || signature.payloadArgument == nil else { return nil }
         after = Self.inLine(signature.arguments[(index + 1)...]).filter(\.isRequired)
         let word = String(decoding: verb, as: UTF8.self)
@@ -218,7 +218,7 @@ struct ValueTrial: Sendable {
         if let payload { return payload.bytes(value) }
         let syntax = subject.dialect.syntax
         let marker: UInt8 = 0x11
-        // A line with a marker in place of the value. No sample value contains the marker.
+        // Line with a marker in place of the value. No sample value contains the marker.
         var stand = argument
         stand.type = .choice([String(UnicodeScalar(marker))])
         var line = SampleArgument.line(verb, before + [stand] + after, subject)
@@ -280,11 +280,11 @@ private struct NumberWords {
     }
 }
 
-/// `type.int:room`: room numbers beyond 32 bits.
+/// `type.int:room`: room numbers that do not fit into 32 bits.
 enum RoomNumbers {
     private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
 
-    /// Creates the check; nil if rooms have no numbers.
+    /// Creates the check; nil if rooms are not identified by numbers.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, let enter = subject.bound["enter"],
             enter.sentLines.contains(where: { hasNumber($0, subject) })
@@ -311,7 +311,7 @@ enum RoomNumbers {
         }
     }
 
-    /// Returns whether the number of a room is an argument of its own.
+    /// Returns whether the number of a room is a separate argument.
     private static func hasNumber(_ line: LineShape, _ subject: Subject) -> Bool {
         let arguments = subject.dialect.commands.signatures[line.command].arguments
         return arguments.indices.contains {

@@ -3,11 +3,11 @@ import LineProtocol
 import Results
 import Session
 
-/// Converter from fuzz inputs to cases.
+/// Turns fuzz inputs into cases.
 struct FuzzCase {
-    /// A message text that is only sent by a command embedded in another line.
+    /// A message text that is sent only if the server executes a command embedded in another line.
     static let canary = Array("canary77".utf8)
-    /// A client that takes no part, but must still be served.
+    /// A client that takes no part but must still be served.
     private static let bystander = "dora"
 
     let grammar: FuzzGrammar
@@ -47,8 +47,8 @@ struct FuzzCase {
     }
 
     private func send(_ input: FuzzInput, _ names: Names, _ script: inout CaseScript) {
-        // Split offsets refer to the bytes of the placeholders, which have the same length as the
-        // real names.
+        // Split offsets refer to bytes with placeholders, which have the same length as the real
+        // names.
         let pieces =
             input.pieces.count > 1 ? names.put(into: input) : [names.put(into: input.bytes)]
         if input.ending == .closeWithData { script.segmentation = .finWithData }
@@ -59,7 +59,7 @@ struct FuzzCase {
         }
     }
 
-    /// The names that replace the placeholders.
+    /// The names that replace placeholders.
     private struct Names {
         var alice: String
         var bob: String
@@ -86,7 +86,7 @@ struct FuzzCase {
     }
 }
 
-/// A fuzz trial, judged by the rules that hold for any input.
+/// One fuzz trial, judged by the rules that hold for any input.
 struct FuzzTrial {
     let input: FuzzInput
     let sent: [UInt8]
@@ -95,8 +95,8 @@ struct FuzzTrial {
 
     func judge(_ evidence: inout Evidence) -> Judgement {
         if let texts = input.texts {
-            // The dialect guarantees the delivery of these messages. If none of them arrives
-            // because the server closed the connection or does not answer, the finding says so.
+            // The dialect guarantees the delivery of these messages. If none arrives because the
+            // server closed the connection or does not answer, the finding reports that.
             return PeerBytes.judge(
                 texts, by: "alice", hearer: "bob", room: room, in: &evidence)
         }
@@ -118,7 +118,7 @@ struct FuzzTrial {
         let step = evidence.decidingStep.map { evidence.testCase.steps[$0] }
         let isOwn = step?.handle == "alice"
         switch finding.kind {
-        // Closing the sender's connection is acceptable, but harming other clients is not.
+        // The server may close the sender's connection, but other clients must not be affected.
         case "closed":
             return isOwn
                 ? .passed
@@ -133,9 +133,9 @@ struct FuzzTrial {
         }
     }
 
-    /// Whether the canary may be delivered. It may not if every line that contains it, as the
-    /// dialect splits lines, has a known command that does not send messages. It may if the dialect
-    /// does not specify what ends a line.
+    /// Whether the canary message may be delivered. It may not be if each line that contains it,
+    /// according to the dialect's framing, has a known command that sends no messages. It may be if
+    /// the dialect does not specify what ends a line.
     private var isCanaryAllowed: Bool {
         var dialect = grammar.subject.dialect
         guard sent.firstRange(of: FuzzCase.canary) != nil, dialect.framing.unit == .line,
@@ -148,7 +148,7 @@ struct FuzzTrial {
         framer.append(sent.span)
         while let frame = framer.next() {
             let line = framer.buffer[frame.line]
-            // Few dialects specify bare CR and LF.
+            // Few dialects specify how a bare CR or LF is handled.
             if line.contains(ASCII.cr) || line.contains(ASCII.lf) { return true }
             guard Array(line).firstRange(of: FuzzCase.canary) != nil else { continue }
             decoder.decode(framer.buffer.span, frame, from: .fromClient, into: &message)
@@ -159,7 +159,7 @@ struct FuzzTrial {
         return false
     }
 
-    /// Returns whether a command sends messages, in which case the canary may be part of one.
+    /// Returns whether a command sends messages. If so, the canary may be part of a message.
     private func talks(_ name: String) -> Bool {
         guard
             let signature = grammar.subject.dialect.commands.signatures.first(where: {

@@ -1,16 +1,16 @@
 import DialectModel
 import LineProtocol
 
-/// Material from a dialect for fuzzing: valid lines, and significant bytes and words.
+/// What a fuzzer needs of a dialect: valid lines, and bytes and words with a meaning.
 struct FuzzGrammar: Sendable {
     let subject: Subject
-    /// Valid inputs of one line each.
+    /// Valid inputs, each with one line.
     let seeds: [FuzzInput]
     /// Bytes that have a meaning in the dialect.
     let bytes: [UInt8]
-    /// Valid values and edge-case values of arguments.
+    /// Argument values: valid ones and edge cases.
     let words: [[UInt8]]
-    /// Whether a line can carry a message from alice to bob.
+    /// Whether there is a line with which alice can send a message to bob.
     let talks: Bool
     let terminator: [UInt8]
     let separator: UInt8
@@ -34,7 +34,7 @@ struct FuzzGrammar: Sendable {
         if let probe = AliveFragment(subject)?.wire(word: "fuzz", subject) {
             seeds.append(FuzzInput(lines: [probe.bytes]))
         }
-        // Commands that log in or out are left out.
+        // Commands that log in or out are excluded.
         for (signature, verb) in subject.clientCommands
         where !subject.bound.sends(signature, in: ["login", "logout"]) {
             if let line = PayloadLine(signature, verb, subject) {
@@ -57,7 +57,7 @@ struct FuzzGrammar: Sendable {
         words = edges.map { Array($0.utf8) } + verbs
     }
 
-    /// Returns whether a line may make the server wait for a payload.
+    /// Returns whether a line could make the server wait for a payload.
     func mayHavePayload(_ bytes: [UInt8]) -> Bool {
         let framing = subject.dialect.framing
         if framing.unit != .line { return true }

@@ -1,36 +1,37 @@
 import LineProtocol
 
-/// The input of one trial: lines with their terminators, the boundaries of writes, and the way in
-/// which the connection ends.
+/// The input of one trial: lines with their terminators, how they are divided into writes, and how
+/// the connection ends.
 ///
-/// Names and rooms are placeholders of the same length as real ones, so that a trial can be
-/// repeated with other names and rooms.
+/// In place of names and rooms it contains placeholders of the same length, so that the trial can
+/// be repeated with other names and rooms.
 struct FuzzInput: Sendable, Hashable {
     static let linesMax = 12
     static let bytesMax = 32_768
     /// Placeholders for the names and the room.
     static let (alice, bob, room) = ("qalicex", "qbobxxx", 77_777)
 
-    /// Lines with their terminators, which may be missing.
+    /// The lines, each with its terminator, which may be missing.
     var lines: [[UInt8]]
-    /// Offsets at which new writes begin, in ascending order.
+    /// Offsets at which a new write begins, in ascending order.
     var cuts: [Int] = []
     var ending = Ending.none
-    /// Message texts that bob must receive exactly and in this order; nil if anything may happen.
+    /// Message texts that bob must receive, in this order and without others; nil if any outcome is
+    /// acceptable.
     var texts: [[UInt8]]?
 
-    /// The way in which the sender's connection ends.
+    /// How the sender's connection ends.
     enum Ending: String, Sendable, Hashable, CaseIterable {
-        /// The connection stays open and is probed.
+        /// It stays open and is probed.
         case none
         case close, abort
-        /// The FIN is sent along with the last bytes.
+        /// The client closes it, and the FIN is sent with the last bytes.
         case closeWithData
     }
 
     var bytes: [UInt8] { Array(lines.joined()) }
 
-    /// The bytes of each write.
+    /// The bytes of each write, in order.
     var pieces: [[UInt8]] {
         let bytes = bytes
         var pieces: [[UInt8]] = []
@@ -42,7 +43,7 @@ struct FuzzInput: Sendable, Hashable {
         return pieces
     }
 
-    /// Enforces the limits, and keeps the boundaries sorted and within the bytes.
+    /// Enforces the size limits, sorts the split offsets and removes those that are out of range.
     mutating func tidy() {
         lines = Array(lines.filter { !$0.isEmpty }.prefix(Self.linesMax))
         var count = 0
@@ -66,7 +67,7 @@ extension FuzzInput {
         return rows.joined(separator: "\n") + "\n"
     }
 
-    /// Parses a corpus file. Returns nil if the text is not one.
+    /// Parses a corpus file. Returns nil if the text is malformed.
     init?(text: String) {
         var rows = text.split(separator: "\n").map(String.init)
         guard rows.first == "linejudge fuzz 1" else { return nil }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Mutator of fuzz inputs that knows the dialect's grammar.
+/// Mutates fuzz inputs, using the dialect's grammar.
 struct FuzzMutator {
     private let grammar: FuzzGrammar
     private var random: SeededRandom
@@ -10,8 +10,8 @@ struct FuzzMutator {
         random = SeededRandom(seed: seed, stream: UInt64(trial) &+ 1)
     }
 
-    /// Returns a new trial: valid messages that are split in unusual places, or a mutation of an
-    /// input that was kept.
+    /// Returns a new trial: either valid messages that are split in unusual places, or a mutation
+    /// of an input in the corpus.
     mutating func trial(_ corpus: [FuzzInput]) -> FuzzInput {
         if grammar.talks, chance(3) {
             if let input = texts() { return input }
@@ -26,7 +26,7 @@ struct FuzzMutator {
                 input.lines[input.lines.count - 1].removeLast()
             }
         }
-        // Without a terminator, the probe would become part of the line.
+        // Without a terminator, the line would absorb the probe.
         if input.ending == .none, let last = input.lines.last, !isEnded(last) {
             input.lines[input.lines.count - 1] += grammar.terminator
         }
@@ -34,7 +34,7 @@ struct FuzzMutator {
         if input.ending == .none, let last = input.lines.last, !isEnded(last) {
             input.lines.append(grammar.terminator)
         }
-        // All lines may have been removed.
+        // The mutation may have removed all lines.
         if input.lines.isEmpty { input.lines = [grammar.terminator] }
         return input
     }
@@ -46,7 +46,7 @@ struct FuzzMutator {
 
     // MARK: Texts
 
-    /// Returns messages that the dialect guarantees to deliver, split at random.
+    /// Returns messages that the dialect guarantees to deliver, split at random offsets.
     private mutating func texts() -> FuzzInput? {
         guard let position = TextPosition(grammar.subject) else { return nil }
         let preserved =
@@ -56,7 +56,8 @@ struct FuzzMutator {
         var texts: [[UInt8]] = []
         var lines: [[UInt8]] = []
         for _ in 0...number(6) {
-            // The text has a letter at each end, because another check covers other bytes there.
+            // The text starts and ends with a letter, because other bytes at the ends are the
+            // subject of another check.
             var text = [UInt8(ascii: "a")]
             for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(preserved) ?? 0x61) }
             text.append(UInt8(ascii: "z"))
@@ -118,14 +119,14 @@ struct FuzzMutator {
         }
     }
 
-    /// Replaces or doubles the terminator.
+    /// Replaces or doubles a line's terminator.
     private mutating func changeEnd(_ line: inout [UInt8]) {
         guard isEnded(line) else { return }
         line.removeLast(grammar.terminator.count)
         line += pick(grammar.accepted + [grammar.terminator + grammar.terminator]) ?? []
     }
 
-    /// Lengthens a line to about the maximum or far beyond it.
+    /// Lengthens a line to about the maximum length, or far beyond it.
     private mutating func lengthen(_ line: inout [UInt8]) {
         let end = isEnded(line) ? grammar.terminator : []
         let sizes = [
@@ -137,8 +138,8 @@ struct FuzzMutator {
             + [UInt8](repeating: 0x78, count: max(0, size - line.count)) + end
     }
 
-    /// Embeds a complete command after a byte that might end the line. The command must not be
-    /// executed.
+    /// Embeds a complete command after a byte that a server might take for the end of the line. The
+    /// server must not execute the command.
     private mutating func withCommandInside(_ line: [UInt8]) -> [UInt8] {
         guard let command = FuzzGrammar.spoken(FuzzCase.canary, grammar.subject) else {
             return line
@@ -159,7 +160,7 @@ struct FuzzMutator {
         input.cuts = Array(Set(input.cuts)).sorted()
     }
 
-    /// Sends each of the first bytes in a write of its own.
+    /// Sends each of the first bytes in a separate write.
     private mutating func cutEach(_ input: inout FuzzInput) {
         input.cuts = Array(1..<max(2, min(input.bytes.count, 24)))
     }

@@ -1,4 +1,4 @@
-/// Shrinks an input as long as it has the same effect: first lines, then splits, then bytes.
+/// Shrinks an input as long as it keeps its effect: first lines, then splits, then bytes.
 struct FuzzShrinker {
     /// Maximum number of variants that are tried.
     static let triesMax = 120
@@ -28,7 +28,7 @@ struct FuzzShrinker {
         }
     }
 
-    /// Keeps the candidate if it has the same effect.
+    /// Makes the candidate the smallest variant if it has the same effect.
     private func take(_ candidate: FuzzInput, _ search: inout Search) async -> Bool {
         guard candidate != search.smallest, !candidate.lines.isEmpty, !search.isOver else {
             return false
@@ -40,7 +40,7 @@ struct FuzzShrinker {
     }
 
     private func lines(_ search: inout Search) async {
-        // Expected messages are removed along with their lines.
+        // When a line is removed, so is the message that it is expected to deliver.
         var index = search.smallest.lines.count - 1
         while index >= 0, search.smallest.lines.count > 1, !search.isOver {
             var without = search.smallest
@@ -72,7 +72,7 @@ struct FuzzShrinker {
     }
 
     private func bytes(_ search: inout Search) async {
-        // Expected messages must match their lines.
+        // Expected messages must match the lines that send them.
         guard search.smallest.texts == nil, search.smallest.cuts.isEmpty else { return }
         for line in search.smallest.lines.indices.reversed() {
             var size = max(1, search.smallest.lines[line].count / 2)

@@ -3,22 +3,22 @@ package import Results
 import Session
 import Synchronization
 
-/// Options for a fuzzing run.
+/// Options for fuzzing.
 package struct FuzzOptions: Sendable {
     /// Maximum number of findings that are shrunk and reported.
     package static let findingsMax = 20
-    /// Maximum number of findings of one kind.
+    /// Maximum number of findings of the same kind.
     static let findingsOfAKindMax = 3
     /// Maximum number of inputs in the corpus.
     static let corpusMax = 2_000
 
-    /// Duration of the run.
+    /// How long to fuzz.
     package var time: Duration
     /// Maximum number of trials.
     package var trialsMax: Int
     /// Contents of corpus files from earlier runs.
     package var corpus: [String]
-    /// Number of findings after which the run stops.
+    /// Number of findings after which fuzzing stops.
     package var findings: Int
 
     package init(
@@ -32,7 +32,7 @@ package struct FuzzOptions: Sendable {
     }
 }
 
-/// Progress of a fuzzing run.
+/// Progress of fuzzing.
 package struct FuzzProgress: Sendable, Hashable {
     /// Number of trials run.
     package var trials = 0
@@ -40,22 +40,22 @@ package struct FuzzProgress: Sendable, Hashable {
     package var shapes = 0
     /// Number of inputs kept in the corpus.
     package var kept = 0
-    /// Number of trials with a possible finding.
+    /// Number of trials that may have led to a finding.
     package var suspicions = 0
 }
 
-/// A fuzzer that mutates valid lines. It is guided by the shapes of the answers, and judges by
-/// rules that hold for any input.
+/// A fuzzer that mutates valid lines. The shapes of the answers guide it, and its rules hold for
+/// any input.
 package struct Fuzzer: Sendable {
-    /// Number of trials derived from the same state of the corpus, so that results do not depend on
-    /// the order in which trials finish.
+    /// Number of trials derived from the same state of the corpus. Within a batch, results do not
+    /// depend on the order in which trials finish.
     private static let generation = 32
-    /// Number of consecutive trials without a connection after which the server counts as gone.
+    /// Number of consecutive trials that could not connect after which the server counts as gone.
     private static let unreachableMax = 3
-    /// Number of recent trials that are reported when the server is gone.
+    /// Number of recent trials that are reported if the server is gone.
     private static let recentMax = 8
-    /// Minimum time for confirming findings. After longer fuzzing, confirming may take as long as
-    /// the fuzzing did.
+    /// Minimum time allowed for confirming findings. After a longer run, confirmation may take as
+    /// long as the run did.
     private static let confirmingMin = Duration.seconds(60)
     private static let ruleID = "fuzz"
 
@@ -79,10 +79,10 @@ package struct Fuzzer: Sendable {
         check = Self.check("", nil, grammar)
     }
 
-    /// Findings of the command-table check on all received lines.
+    /// Findings of the command-table check, which covers all received lines.
     package var schema: SchemaReport { judge.schema.report }
 
-    /// Runs the fuzzer. Returns one result per kind of finding, one for the whole run, and the
+    /// Runs the fuzzer. Returns one result per kind of finding, one for the run as a whole, and the
     /// corpus.
     package func run(
         onProgress: @escaping @Sendable (FuzzProgress) -> Void = { _ in }
@@ -135,8 +135,7 @@ package struct Fuzzer: Sendable {
         return result
     }
 
-    /// Returns the result for a server that is gone, for which only the last inputs can be
-    /// reported.
+    /// Returns the result for a server that is gone. Only the most recent inputs can be reported.
     private func gone(_ state: State) -> CheckResult? {
         guard let (input, outcome) = state.recent.last else { return nil }
         let check = Self.check("gone", input, grammar)
@@ -165,7 +164,7 @@ package struct Fuzzer: Sendable {
         var progress = FuzzProgress()
         var found: [(FuzzInput, CaseOutcome)] = []
         var kinds: [String: Int] = [:]
-        /// Number of conclusive trials, and the reasons why others were not.
+        /// Number of trials that were not inconclusive.
         var decided = 0
         var undecided: String?
         var misses = 0
@@ -238,7 +237,7 @@ package struct Fuzzer: Sendable {
 
     // MARK: Findings
 
-    /// Repeats a finding on its own and shrinks it. Returns nil if the finding does not recur.
+    /// Repeats a finding on its own and shrinks it; nil if the finding does not recur.
     private func confirmed(
         _ input: FuzzInput, _ outcome: CaseOutcome, isGone: Bool
     ) async -> CheckResult? {
@@ -253,7 +252,8 @@ package struct Fuzzer: Sendable {
             if case .failed(let other) = again.judgement { return other.kind == finding.kind }
             return false
         }
-        // If a finding does not recur on its own, another trial or this machine caused it.
+        // If a finding does not recur on its own, it was caused by another trial or by this
+        // machine.
         guard !isGone, await shrinker.fails(input) else { return nil }
         let smallest = options.shrinks ? await shrinker.shrunk(input) : input
         let check = Self.check(finding.kind, smallest, grammar)
@@ -280,7 +280,7 @@ package struct Fuzzer: Sendable {
         }
     }
 
-    /// Returns the first word sent, up to the first byte that cannot be part of a name.
+    /// Returns the first word that the input sends, up to a byte that cannot be part of a name.
     private static func verb(of input: FuzzInput, _ grammar: FuzzGrammar) -> String {
         var split = SplitLine()
         let line = input.lines.first ?? []

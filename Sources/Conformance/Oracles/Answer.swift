@@ -3,24 +3,24 @@ import LineProtocol
 import Results
 import Session
 
-/// The answer to a stimulus: everything received before the answer to the probe that follows it.
+/// The answer to a stimulus: everything received before the answer to the next probe.
 struct Answer {
-    /// Kinds of answers.
+    /// How the server answered.
     enum Kind: String {
-        /// A line that is one of the dialect's refusals.
+        /// With a line that is one of the dialect's refusals.
         case refused
-        /// One or more other lines.
+        /// With one or more other lines.
         case answered
-        /// No line.
+        /// With no line.
         case silent
-        /// The connection was closed.
+        /// By closing the connection.
         case closed
     }
 
     var kind: Kind
-    /// The line to report: the refusal, or else the last line.
+    /// The line to report: the refusal if there is one, otherwise the last line.
     var line: TranscriptEntry?
-    /// Whether a refusal came before the close.
+    /// Whether a refusal came before the connection was closed.
     var hasRefusal: Bool
 
     /// Description of the answer, such as `refused with …`.
@@ -36,7 +36,7 @@ struct Answer {
         }
     }
 
-    /// Class of the answer in listings and baseline files.
+    /// Name of the answer's class in listings and baseline files.
     var className: String {
         kind == .closed ? (line == nil ? "close" : "refuseAndClose") : Self.names[kind] ?? ""
     }
@@ -58,8 +58,8 @@ struct Answer {
         for (entry, step) in evidence.entries
         where step >= stimulus && entry.operatorName == handle {
             let isOver = next.map { step >= $0 } ?? false
-            // Answers arrive in order, but those of a busy server may arrive after the next line
-            // has been sent.
+            // Answers arrive in order, but a busy server may send them only after the next line has
+            // been sent.
             if isOver, !barrier.isOutstanding { break }
             if entry.kind == .closedByPeer || entry.kind == .resetByPeer {
                 if isOver { break }
@@ -80,9 +80,9 @@ struct Answer {
     }
 }
 
-/// Tracker of the probe answers before and after the answer to a stimulus.
+/// Tracks the answers to the probes before and after a stimulus.
 private struct BarrierAnswers {
-    /// Number of outstanding answers to probes sent before the stimulus.
+    /// Number of probes sent before the stimulus that have not been answered yet.
     private var before: Int
     /// Whether the probe after the stimulus was sent before the next stimulus.
     private let isSent: Bool
@@ -104,10 +104,10 @@ private struct BarrierAnswers {
         self.isSent = isSent
     }
 
-    /// Whether lines still answer what was sent before the stimulus.
+    /// Whether received lines still belong to what was sent before the stimulus.
     var isBefore: Bool { before > 0 }
 
-    /// Whether the answer to the probe after the stimulus is outstanding.
+    /// Whether the probe after the stimulus has not been answered yet.
     var isOutstanding: Bool { isSent && !isOver }
 
     mutating func answered() {
@@ -115,15 +115,15 @@ private struct BarrierAnswers {
     }
 }
 
-/// The reaction to a stimulus that a dialect specifies.
+/// The reaction to a stimulus that the dialect requires.
 enum Reaction: Sendable {
     case refusal
-    /// No answer, with the connection left open.
+    /// No answer, and the connection stays open.
     case silence
     case close
-    /// Any answer, with the connection left open.
+    /// Any answer, and the connection stays open.
     case tolerance
-    /// Unspecified, so the reaction is only recorded.
+    /// Not specified; the reaction is only recorded.
     case open
 
     var words: String {
@@ -143,7 +143,7 @@ enum Reaction: Sendable {
             evidence.note(class: answer.className)
             if let finding = finding(answer, evidence, stimulus) { return .failed(finding) }
             if !classes.contains(answer.className) { classes.append(answer.className) }
-            // After an expected close there is nothing else to check.
+            // After an expected close, there is nothing else to check.
             if answer.kind == .closed { return open(classes) ?? .passed }
         }
         guard evidence.result.outcome == .passed else { return evidence.scripted() }
@@ -184,8 +184,8 @@ enum Reaction: Sendable {
 }
 
 extension Evidence {
-    /// Returns the answer to the first stimulus if it closed the connection, and if errors close
-    /// connections in this dialect.
+    /// Returns the answer to the first stimulus if the server closed the connection and errors
+    /// close connections in this dialect; nil otherwise.
     mutating func closingAnswer() -> Answer? {
         guard subject.errorsClose else { return nil }
         let answer = Answer(&self, stimulus: stimuli.first ?? 0)

@@ -9,7 +9,7 @@ final class CommandTableOracle: Sendable {
 
     init(_ dialect: Dialect) { ledger = Mutex(CommandTableTally(dialect)) }
 
-    /// Checks the lines of a run.
+    /// Checks the lines received in a run.
     func note(_ transcript: [TranscriptEntry]) {
         ledger.withLock { $0.note(transcript) }
     }

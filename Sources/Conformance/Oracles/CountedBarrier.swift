@@ -6,7 +6,7 @@ import Session
 /// Counted barriers: if all answers to probes look the same, n probes must have n answers. Any
 /// other number means that client and server are out of step.
 enum CountedBarrier {
-    /// Adds the count to a judgement. Other failures take precedence.
+    /// Adds the result of counting to a judgement. Other failures take precedence.
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
@@ -25,7 +25,7 @@ enum CountedBarrier {
         let splitter: LineSplitter
         let ignoresCase: Bool
 
-        /// Determines the commands; nil if answers contain a token or have several lines.
+        /// Determines the commands; nil if answers contain a token or consist of several lines.
         init?(_ bound: BoundDialect) {
             guard let behaviour = bound["probe"], !behaviour.awaits(variable: "token"),
                 behaviour.sends.count == 1, behaviour.awaits.count == 1,
@@ -55,14 +55,15 @@ enum CountedBarrier {
     ) -> Finding? {
         var probes = 0
         var answers = 0
-        // Probes that no step waits for, such as keepalives. A case may end before the last one is
-        // answered.
+        // Number of probes for which no step waits, such as keepalives. A case may end before the
+        // last one is answered.
         var unawaited = 0
         var stimulus: [UInt8] = []
         for (entry, step) in evidence.entries where entry.operatorName == handle {
             switch entry.kind {
             case .sent:
-                // The number of answers to a stimulus is unknown, because it may be cut anywhere.
+                // The number of answers to a stimulus is not known, because a stimulus may be cut
+                // at any byte.
                 if evidence.testCase.steps[step].role == .stimulus, entry.role != .probe {
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])
                 }
@@ -75,7 +76,7 @@ enum CountedBarrier {
                     answers += 1
                     unawaited = 0
                 }
-            // Nothing is answered on a closed connection.
+            // A server cannot answer on a closed connection.
             case .closed, .closedByPeer, .resetByPeer: return nil
             case .connected: break
             }

@@ -1,23 +1,23 @@
 import Results
 import Session
 
-/// History check: the messages sent in two rooms are compared with those that each member received.
+/// History check: compares the messages sent in two rooms with those that each member received.
 struct History: Sendable {
     var room: Int?
     var speakers: [String]
     var otherRoom: Int?
     var outsiders: [String] = []
-    /// Message texts by sender, in order.
+    /// Texts of the messages sent in the room under test, by sender and in order.
     var said: [String: [[UInt8]]] = [:]
-    /// Message texts sent in the other room.
+    /// Texts of the messages sent in the other room.
     var there: [[UInt8]] = []
-    /// Phase in which each message was sent. Membership changes between phases. Messages that are
-    /// not listed belong to phase 0.
+    /// The phase in which each message was sent. The members of the room change between phases.
+    /// Messages without an entry belong to phase 0.
     var moments: [[UInt8]: Int] = [:]
-    /// Phases in which a member was present. Members that are not listed were always present.
+    /// The phases in which each member was present. Members without an entry were always present.
     var stays: [String: Range<Int>] = [:]
-    /// Messages from a sender that was disconnected right afterwards. They are delivered once or
-    /// not at all.
+    /// Messages whose sender was disconnected immediately afterwards. Each is delivered once or not
+    /// at all.
     var indefinite: Set<[UInt8]> = []
     /// Outsiders that shrinking has removed.
     private var gone: Set<String> = []
@@ -27,13 +27,13 @@ struct History: Sendable {
         self.speakers = speakers
     }
 
-    /// Returns the history without the clients and messages that shrinking has removed.
+    /// Returns the history without clients and messages that shrinking has removed.
     private func reduced(to testCase: CheckCase) -> History {
         var history = self
         let present = Set(testCase.actors.map(\.handle))
         history.speakers.removeAll { !present.contains($0) }
         history.said = said.filter { present.contains($0.key) }.mapValues(testCase.expected)
-        // The remaining members receive nothing from removed clients.
+        // The members that are left receive nothing from clients that were removed.
         let speaks = outsiders.first.map(present.contains) ?? false
         history.there = speaks ? testCase.expected(there) : []
         history.gone = Set(outsiders).subtracting(present)
@@ -113,7 +113,7 @@ struct History: Sendable {
         for (speaker, texts) in due {
             let got = heard.filter { texts.contains($0.text) }.map(\.text)
             let lost = texts.first { isDue($0, to: hearer) && !got.contains($0) }
-            // Some servers replay history to new members. This is optional, and keeps the order.
+            // Some servers replay history to new members. They need not, but must keep the order.
             if lost == nil, got == texts.filter(got.contains) { continue }
             let count = texts.count { isDue($0, to: hearer) }
             return Finding(
@@ -125,14 +125,15 @@ struct History: Sendable {
         return nil
     }
 
-    /// Returns whether the client was certainly present and the message was certainly sent.
+    /// Returns whether the client must receive the message: the client was certainly present, and
+    /// the message was certainly sent.
     private func isDue(_ text: [UInt8], to hearer: String) -> Bool {
         guard !indefinite.contains(text) else { return false }
         return stays[hearer].map { $0.contains(moments[text] ?? 0) } ?? true
     }
 
-    /// Returns a finding about two clients that received the same messages in different orders; nil
-    /// if there are none.
+    /// Returns a finding if two clients received the same messages in different orders; nil if none
+    /// did.
     private func disorder(_ orders: [(hearer: String, texts: [[UInt8]])]) -> Finding? {
         for (leftIndex, left) in orders.enumerated() {
             for right in orders[(leftIndex + 1)...] {

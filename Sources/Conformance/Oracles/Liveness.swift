@@ -2,12 +2,13 @@ import Diagnostics
 import Results
 import Session
 
-/// Liveness check: does the server still serve the sender, and does it do so promptly or late?
+/// Liveness check: whether the server still serves the sender, and whether it does so promptly.
 enum Liveness {
-    /// Delay relative to the control, in nanoseconds, above which an answer counts as delayed.
+    /// Additional delay, compared with the control step, above which an answer counts as delayed,
+    /// in nanoseconds.
     static let delayedMin: Int64 = 1_000_000_000
 
-    /// Returns a pass, or a delay if a probe after the stimulus was answered late.
+    /// Returns a pass, or a delay if the answer to a probe after the stimulus was late.
     static func timely(_ evidence: Evidence) -> Judgement {
         guard let first = evidence.stimuli.first else { return .passed }
         var plain: Int64 = 0
@@ -24,12 +25,12 @@ enum Liveness {
         return after > plain + delayedMin ? .delayed(after) : .passed
     }
 
-    /// Ignores delays, for a case that keeps the server busy.
+    /// Ignores a delay, for cases that keep the server busy.
     static func patient(_ judgement: Judgement) -> Judgement {
         if case .delayed = judgement { .passed } else { judgement }
     }
 
-    /// Returns when each barrier was sent and answered, and its step.
+    /// Returns, for each barrier, when it was sent, when it was answered, and its step.
     static func barriers(
         _ evidence: Evidence, _ handle: String
     ) -> [(sent: Int64, answered: Int64, step: Int)] {

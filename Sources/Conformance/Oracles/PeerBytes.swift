@@ -2,10 +2,10 @@ import Diagnostics
 import Results
 import Session
 
-/// Peer check: another client receives exactly the messages sent, each of them once. Differences
-/// are classified.
+/// Peer check: another client receives exactly the messages that were sent, each of them once.
+/// Differences are classified.
 struct PeerBytes {
-    /// The kind of a difference.
+    /// How received messages differ from those sent.
     enum Difference: Hashable {
         case lost, duplicated, reordered
         case truncated(at: Int)
@@ -33,7 +33,7 @@ struct PeerBytes {
         }
     }
 
-    /// Returns the difference between sent and received messages; nil if there is none.
+    /// Returns the first difference between sent and received messages; nil if there is none.
     static func difference(said: [[UInt8]], heard: [[UInt8]]) -> Difference? {
         if said == heard { return nil }
         if heard.isEmpty { return .lost }
@@ -70,7 +70,7 @@ struct PeerBytes {
     }
 
     /// Returns the messages that `hearer` has received from `speaker` since the first stimulus, and
-    /// the other lines.
+    /// all other lines it has received since.
     static func heard(
         by hearer: String, from speaker: String, room: Int?, in evidence: inout Evidence
     ) -> (texts: [[UInt8]], others: [TranscriptEntry]) {
@@ -90,12 +90,12 @@ struct PeerBytes {
         return (texts, others)
     }
 
-    /// Returns a finding if `hearer` received this message, or any message from the speaker,
-    /// although the line that sent it should not have been executed.
+    /// Returns a finding if a line was executed that should not have been, because `hearer`
+    /// received its message, or any message from the speaker if `text` is nil.
     ///
     /// - Parameters:
     ///   - kind: Kind of the finding.
-    ///   - expected: The expected behaviour.
+    ///   - expected: Description of the expected behaviour.
     static func ran(
         _ text: [UInt8]? = nil, by speaker: String, hearer: String = "bob", room: Int?,
         as kind: String = "extra-command", expected: String, in evidence: inout Evidence
@@ -118,7 +118,8 @@ struct PeerBytes {
             difference(said: said, heard: heard.texts)
             ?? heard.others.first.map { .extra($0.bytes) }
         guard let difference else { return evidence.scripted() }
-        // A close is the better explanation for messages that are missing because of it.
+        // If messages are missing because the connection was closed, the close is the finding to
+        // report.
         if evidence.result.outcome == .failed, case .failed(let finding) = evidence.scripted(),
             ["closed", "wedged"].contains(finding.kind), heard.texts.isEmpty
         {
@@ -145,7 +146,7 @@ struct PeerBytes {
         }
     }
 
-    /// Formats message texts: `"a", "b"`.
+    /// Formats message texts as `"a", "b"`.
     static func shown(_ texts: [[UInt8]]) -> String {
         let parts = texts.prefix(4).map { "\"\(short($0))\"" }
         let more = texts.count > 4 ? " and \(texts.count - 4) more" : ""

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// Conversion of a failed expectation to a finding.
+/// Converts failed expectations to findings.
 enum ScriptedFinding {
     static func finding(_ evidence: Evidence) -> Finding {
         let diagnostic = evidence.result.diagnostic

@@ -4,14 +4,14 @@ import LineProtocol
 import Results
 import Session
 
-/// Stale-session check: after a close, the name becomes free again within a time limit.
+/// Stale-session check: after a close, a name must become free again within a time limit.
 enum StaleSession {
     /// Time limit in seconds.
     static let secondsMax = 5
     /// Kind of its findings.
     static let kind = "stale-session"
 
-    /// Judges whether the name could be used again; nil if something else failed.
+    /// Judges whether the name was free again; nil if the case failed for another reason.
     static func judge(_ evidence: Evidence) -> Judgement? {
         guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
             evidence.testCase.steps[step].text.hasPrefix("name ")
@@ -25,7 +25,7 @@ enum StaleSession {
 
 extension Subject {
     /// Whether a login shows that a name is free. It does not if logins have no names, or if a
-    /// second login takes over the name.
+    /// second login takes the name over.
     var reportsFreeNames: Bool {
         guard let login = bound["login"] else { return false }
         return login.takes("name") && login.uses(variable: "name")

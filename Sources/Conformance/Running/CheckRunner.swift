@@ -6,10 +6,10 @@ import Synchronization
 
 /// Runs checks against a server.
 package struct CheckRunner: Sendable {
-    /// Number of consecutive checks without a connection after which the server counts as gone.
+    /// Number of consecutive checks that could not connect after which the server counts as gone.
     static let unreachableMax = 3
-    /// Number of consecutive checks without a login after which the server counts as unresponsive.
-    /// It is higher than the number of checks that run at the same time.
+    /// Number of consecutive checks that could not log in after which the server counts as
+    /// unresponsive. It must be greater than the number of checks that run at the same time.
     static let silentMax = 12
     /// Number of causes of failures that are confirmed one after another.
     static let aloneMax = 3
@@ -41,12 +41,13 @@ package struct CheckRunner: Sendable {
                 variables: subject.variables, seed: options.seed, stepTimeout: subject.patience))
     }
 
-    /// Findings of the command-table check on all received lines.
+    /// Findings of the command-table check, which covers all received lines.
     package var schema: SchemaReport { judge.schema.report }
 
     /// Runs the selected checks and returns their results in the same order.
     ///
-    /// - Parameter onEvent: Receives progress events, from several tasks at once.
+    /// - Parameter onEvent: Closure that receives progress events; several tasks may call it at the
+    ///   same time.
     package func run(
         _ entries: [CatalogueEntry], onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
@@ -181,7 +182,7 @@ package struct CheckRunner: Sendable {
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> (CheckResult, Failure?) {
         var outcome = outcome
-        // Delays while checks run concurrently may be caused by this machine.
+        // A delay that is observed while checks run concurrently may be caused by this machine.
         for _ in 0..<max(1, options.repetitions)
         where outcome.result.verdict == .delayed && !Task.isCancelled {
             outcome = await run(check, isAlone: true, onEvent)
@@ -198,8 +199,8 @@ package struct CheckRunner: Sendable {
     private struct Outcome {
         var result: CheckResult
         var failed: CaseOutcome?
-        /// Whether a control step succeeded first. If so, a failure is not simply due to a server
-        /// that was lost before.
+        /// Whether a control step succeeded first. If so, the check did not fail merely because the
+        /// server had already been lost.
         var isControlled = true
     }
 
@@ -260,7 +261,7 @@ package struct CheckRunner: Sendable {
     }
 
     /// Returns an inconclusive outcome for a check that failed when the server was lost. The check
-    /// may have caused the loss or suffered from it, and if checks run concurrently that cannot be
+    /// may have caused the loss or suffered from it; with concurrent checks, this cannot be
     /// decided.
     private static func doubtful(_ outcome: Outcome) -> Outcome {
         var result = outcome.result
@@ -307,7 +308,7 @@ package struct CheckRunner: Sendable {
             if case .failed = worst {
                 return Outcome(result: result, failed: outcome, isControlled: isControlled)
             }
-            // Without a connection, the other cases would fail in the same way.
+            // Without a connection, all other cases would fail in the same way.
             if outcome.isUnreachable { break }
         }
         if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
@@ -331,7 +332,7 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// Marks a failure that the dialect lists as known for this software.
+    /// Marks a failure that the dialect declares as known for this server software.
     private func excuse(_ result: inout CheckResult) {
         guard [.failed, .flaky, .delayed].contains(result.verdict) else { return }
         let known = subject.dialect.knownFailures.first { known in

@@ -49,7 +49,7 @@ struct Confirmation {
         var last = failure.failed
         for round in 0..<options.repetitions {
             if Task.isCancelled { break }
-            // Names are new each time, so that stale sessions do not interfere.
+            // Each repetition uses new names, so that stale sessions do not interfere.
             let seed = options.seed &+ UInt64(round + 1) &* 7919
             let again = check.cases(judge.subject, seed: seed)
                 .first { $0.title == failure.failed.testCase.title }
@@ -76,11 +76,11 @@ struct Confirmation {
                 .shrunk(last)
         }
         var isSaid = await failsAsWritten(smallest.testCase, check)
-        // The expectations of the shrunk case may no longer fail.
+        // The expectations of the shrunk case may have stopped failing.
         if !isSaid, options.shrinks, await failsAsWritten(last.testCase, check) {
             (smallest, isSaid) = (last, true)
         }
-        // The dialect's own expectation would skip an extra line before the expected one.
+        // The dialect's own expectation would skip extra lines before the expected one.
         if !isSaid, let exact = smallest.testCase.exact(judge.subject),
             await failsAsWritten(exact, check)
         {
@@ -94,7 +94,8 @@ struct Confirmation {
         return result
     }
 
-    /// Returns whether the written scenario fails, so that its expectations state the finding.
+    /// Returns whether the scenario file fails when run, so that its expectations state the
+    /// finding.
     private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
         let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)
@@ -102,7 +103,7 @@ struct Confirmation {
         return outcome.result.outcome == .failed
     }
 
-    /// Returns the longest useful wait, which is shorter if the finding is that nothing arrived.
+    /// Returns the longest useful timeout, which is shorter if the finding is that nothing arrived.
     private func patience(for finding: Finding) -> Int64 {
         ["wedged", "lost"].contains(finding.kind) ? 3_000_000_000 : .max
     }

@@ -1,10 +1,10 @@
 import Results
 import Synchronization
 
-/// Detector of a lost server. It tracks consecutive checks that could not connect or were not
-/// served.
+/// Detects that the server is lost, by tracking consecutive checks that could not connect or were
+/// not served.
 final class ServerHealth: Sendable {
-    /// The way in which the server was lost.
+    /// How the server was lost.
     enum Loss: String {
         case connections = "the server no longer accepts connections"
         case logins = "the server no longer accepts logins"
@@ -13,10 +13,10 @@ final class ServerHealth: Sendable {
     private struct State {
         var misses = 0
         var silences = 0
-        /// A logical clock that counts the starts and ends of checks.
+        /// Logical clock that counts the starts and ends of checks.
         var moment = 0
-        /// Start of the last check that was served; nil if none was. In that case the server never
-        /// counts as lost, and every check reports its own failure.
+        /// Logical time at which the last check that was served started; nil if none was. In that
+        /// case the server never counts as lost, and every check reports its own failure.
         var servedBegin: Int?
     }
 
@@ -33,7 +33,7 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// Records the start of a check and returns its time.
+    /// Records the start of a check and returns its logical time.
     func begin() -> Int {
         state.withLock { state in
             state.moment += 1
@@ -41,9 +41,9 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// Records the end of a check and returns its time.
+    /// Records the end of a check and returns its logical time.
     ///
-    /// - Parameter isControlled: Whether a client had to be served before the question.
+    /// - Parameter isControlled: Whether the check had to be served in control steps first.
     func end(_ result: CheckResult, begun begin: Int, isControlled: Bool) -> Int {
         let isSilent =
             result.verdict == .inconclusive && result.reason.hasPrefix(Control.noLogin)
@@ -60,7 +60,7 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// Returns whether the server was lost and no check that started after `moment` was served.
+    /// Returns whether the server was lost and has served no check that started after `moment`.
     func wasLost(by moment: Int) -> Bool {
         state.withLock { state in
             state.silences > 0 && state.servedBegin.map { $0 < moment } == true

@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// Context in which a check creates its cases: the subject, and a supply of unused names.
+/// What a check needs to create its cases: the subject and a supply of unused names.
 struct CaseMaker {
     let subject: Subject
     let id: CheckID
@@ -15,24 +15,24 @@ struct CaseMaker {
         random = SeededRandom(seed: seed, part: id.description)
     }
 
-    /// Returns an unused word of letters and digits that starts with a letter. It is short enough
-    /// for a nine-character nickname.
+    /// Returns an unused word of letters and digits that starts with a letter. It fits into a
+    /// nickname of nine characters.
     mutating func word() -> String { random.word() }
 
-    /// Returns a room number.
+    /// Returns a random room number.
     mutating func room() -> Int { 10_000 + random.next(below: 90_000) }
 
     mutating func number(below bound: Int) -> Int { random.next(below: bound) }
 
-    /// Returns a script in which the given clients are logged in.
+    /// Returns a script in which the given clients are already logged in.
     mutating func script(_ title: String, _ handles: [String] = ["alice"]) -> CaseScript {
         var script = CaseScript(title, subject)
         for handle in handles { script.logIn(Actor(handle: handle, name: word())) }
         return script
     }
 
-    /// Returns a script in which the given clients can exchange messages, and in which a control
-    /// message has arrived. If the dialect can isolate clients, there is a bystander too.
+    /// Returns a script in which the given clients can exchange messages and a control message has
+    /// arrived. If clients of the dialect can be isolated, there is also a bystander.
     mutating func talkingScript(
         _ title: String, _ handles: [String] = ["alice", "bob"]
     ) -> CaseScript {

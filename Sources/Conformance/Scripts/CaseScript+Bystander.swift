@@ -3,8 +3,8 @@ import Results
 import Session
 
 extension CaseScript {
-    /// Returns the case, judged by the messages that bob received from alice and by the absence of
-    /// answers to alice.
+    /// Returns the case with a judge that checks the messages that bob received from alice, and
+    /// that alice received no answers.
     func judgedByPeerAndBystander(texts: [[UInt8]]) -> CheckCase {
         let byPeer = judgedByPeer(texts: texts).judge
         return made(.texts) { evidence in

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Differential pairs: two forms that the dialect considers equal must have equal outcomes, apart
-/// from differences that also occur between two runs of the first form. The session runs and
+/// Differential pairs: two forms that are equivalent in the dialect must have equal outcomes, apart
+/// from differences that also occur between two runs of the first form. The session runs both and
 /// compares them; see `outcome of … same as` in the scenario language.
 extension CaseScript {
     /// Adds two lines that must have the same outcome for every client.

@@ -3,8 +3,8 @@ import Results
 import Session
 
 extension CaseScript {
-    /// Adds the claim that this message is the next line that the client receives, for the written
-    /// scenario.
+    /// Adds the claim, for the scenario file, that this message is the next line that the client
+    /// receives.
     mutating func hearNext(
         _ text: [UInt8], from speaker: String, as handle: String, room other: Int? = nil
     ) {

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// Builder of a case.
+/// Builds a case.
 struct CaseScript {
     let title: String
     let subject: Subject
@@ -13,12 +13,12 @@ struct CaseScript {
     var segmentation = Segmentation.whole
     /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// Whether the server is given time to close connections before it is observed.
+    /// Whether the server gets time to close connections before its state is observed.
     var settles = false
     private(set) var room: Int?
     /// Number of probes so far.
     private var asked = 0
-    /// The last message sent, and its sender.
+    /// Text and sender of the last message sent.
     private var said: (text: [UInt8], by: Actor)?
 
     init(_ title: String, _ subject: Subject) {
@@ -31,13 +31,12 @@ struct CaseScript {
         actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
-    /// Returns the case, judged only by its own expectations.
+    /// Returns the case with a judge that looks only at the case's own expectations.
     func made() -> CheckCase { made(.any) { $0.scripted() } }
 
     /// Returns the case with the given judge.
     ///
-    /// - Parameter reducible: The parts that can be removed without changing the meaning of
-    ///   `judge`.
+    /// - Parameter reducible: Which parts can be removed without changing the meaning of `judge`.
     func made(
         _ reducible: CheckCase.Reducible = .none,
         judge: @escaping @Sendable (inout Evidence) -> Judgement
@@ -55,7 +54,7 @@ struct CaseScript {
             })
     }
 
-    /// Adds the final bystander check: the bystander has received nothing and is served as before.
+    /// Adds the final bystander check: the bystander has received nothing and is still served.
     private mutating func askBystander() {
         let handle = Bystander.handle
         let isThere = actors.contains { $0.handle == handle }
@@ -69,7 +68,7 @@ struct CaseScript {
 
     // MARK: Steps
 
-    /// Adds a step with this text.
+    /// Adds a step with the given text.
     mutating func step(
         _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil,
         pieces: [[UInt8]]? = nil, topic: [UInt8]? = nil
@@ -80,7 +79,7 @@ struct CaseScript {
                 topic: topic))
     }
 
-    /// Adds a client that connects, and logs in if the dialect has a login.
+    /// Adds a client that connects and, if the dialect has a login, logs in.
     mutating func logIn(_ actor: Actor) {
         actors.append(actor)
         guard let login = subject.bound["login"] else {
@@ -91,7 +90,7 @@ struct CaseScript {
         step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
     }
 
-    /// Adds a client whose connections are steps of the case.
+    /// Adds a client whose connections are steps of the case itself.
     mutating func note(actor: Actor) { actors.append(actor) }
 
     /// Adds a client that connects and logs in with the given step.
@@ -106,7 +105,7 @@ struct CaseScript {
         step(role, "\(actor.handle) connect", by: actor.handle)
     }
 
-    /// Adds steps with which these clients enter a room, if messages are sent in rooms.
+    /// Adds steps in which these clients enter a room, if the dialect sends messages in rooms.
     mutating func enter(room: Int, _ handles: [String]) {
         guard subject.talk?.isRoom == true else { return }
         self.room = room
@@ -116,8 +115,8 @@ struct CaseScript {
         }
     }
 
-    /// Adds a step that sends exactly these bytes in one write. If they form a line, they are
-    /// written as one.
+    /// Adds a step that sends exactly these bytes in one write. If the bytes form a line, the step
+    /// is printed as a line.
     mutating func send(
         _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, strict: String? = nil,
         topic: [UInt8]? = nil
@@ -127,7 +126,7 @@ struct CaseScript {
             pieces: [bytes], topic: topic)
     }
 
-    /// Adds a step that sends these pieces in separate writes, with a short pause between them.
+    /// Adds a step that sends these pieces in separate writes with a short pause between them.
     mutating func send(
         _ role: CaseStep.Role, pieces: [[UInt8]], by handle: String, topic: [UInt8]? = nil
     ) {
@@ -136,16 +135,16 @@ struct CaseScript {
             topic: topic)
     }
 
-    /// Returns pieces as they are written after an arrow.
+    /// Returns pieces in the form in which they are written after an arrow.
     static func spelled(pieces: [[UInt8]]) -> String {
         pieces.map(SpelledBytes.string).joined(separator: " | 2ms | ")
     }
 
-    /// Returns bytes as they are written after an arrow.
+    /// Returns bytes in the form in which they are written after an arrow.
     func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
 
-    /// Adds a step that only the written scenario has. It states the claim as an expectation, where
-    /// the check itself reads the transcript.
+    /// Adds a step that exists only in the scenario file. It states a claim as an expectation,
+    /// while the check itself reads the transcript.
     mutating func strictly(_ text: String) {
         guard let last = steps.indices.last else { return }
         steps[last].strict = "\(steps[last].strict ?? steps[last].text)\n\(text)"
@@ -153,15 +152,15 @@ struct CaseScript {
 
     // MARK: Texts
 
-    /// Returns the arguments of a behaviour, such as `(room: 7, text: "…")`.
+    /// Returns the arguments for using a behaviour, such as `(room: 7, text: "…")`.
     func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
         let known = subject.bound[behaviour]?.parameters ?? []
         let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
         return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
     }
 
-    /// Adds a step that sends a message with the dialect's behaviour. If its role is `question`,
-    /// shrinking keeps it.
+    /// Adds a step that sends a message with the dialect's behaviour. With the role `question`,
+    /// shrinking keeps the step.
     mutating func say(
         _ text: String, as handle: String, to other: String = "bob", role: CaseStep.Role = .stimulus
     ) {
@@ -178,20 +177,20 @@ struct CaseScript {
         said = (topic, actor(handle))
     }
 
-    /// Text of the last message sent; nil if there is none.
+    /// Text of the last message that was sent; nil if there is none.
     var lastSaid: [UInt8]? { said?.text }
 
-    /// Records a message that was not sent with ``say(_:as:to:role:)``.
+    /// Records a message that was sent without ``say(_:as:to:role:)``.
     mutating func note(said text: [UInt8], by handle: String) { said = (text, actor(handle)) }
 
-    /// Adds a step that receives the given message, or else the last one sent.
+    /// Adds a step that receives the given message, or the last one sent if none is given.
     ///
     /// - Parameters:
-    ///   - whenWritten: Whether only the written scenario states it, because the check itself reads
-    ///     the transcript.
-    ///   - onlyWhenWritten: Whether, in addition, the case does not even wait for the message.
-    ///   - only: Whether the written scenario also states that nothing else arrives.
-    ///   - topic: Text of the message that causes this one, if different.
+    ///   - whenWritten: Whether only the scenario file expects the message, because the check
+    ///     itself reads the transcript.
+    ///   - onlyWhenWritten: Whether, in addition, the check does not even wait for the message.
+    ///   - only: Whether the scenario file also states that nothing else arrives.
+    ///   - topic: Text of the message that causes this one, if it is a different text.
     mutating func hear(
         _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
         whenWritten: Bool = false, onlyWhenWritten: Bool = false, only: Bool = false,
@@ -225,13 +224,13 @@ struct CaseScript {
         return "use \(talk.hears) as \(handle)\(given)"
     }
 
-    /// Adds the claim that a message does not arrive. The check reads the transcript; the written
-    /// scenario uses ``UnheardFragment``.
+    /// Adds the claim that a message does not arrive. The check reads the transcript; the scenario
+    /// file uses ``UnheardFragment``.
     mutating func unheard(_ text: String, by speaker: String, as handle: String) {
         unheard(bytes: Array(text.utf8), by: speaker, as: handle)
     }
 
-    /// Adds the claim that a message of arbitrary bytes does not arrive.
+    /// Adds the claim that a message consisting of arbitrary bytes does not arrive.
     mutating func unheard(bytes text: [UInt8], by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
@@ -248,8 +247,8 @@ struct CaseScript {
             strict: "use \(UnheardFragment.name) as \(handle)\(given)")
     }
 
-    /// Adds the claim that nothing more arrives from the sender. The check reads the transcript;
-    /// the written scenario uses ``UnheardFragment``.
+    /// Adds the claim that no more messages arrive from the sender. The check reads the transcript;
+    /// the scenario file uses ``UnheardFragment``.
     mutating func unheardAnything(by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
@@ -263,10 +262,10 @@ struct CaseScript {
             strict: "use \(UnheardFragment.anyName) as \(handle)\(given)")
     }
 
-    /// Waits until everything sent has been answered or has timed out, without sending a probe.
+    /// Waits, without sending a probe, until everything sent has been answered or has timed out.
     mutating func settled(_ handle: String) { step(.question, "sync \(handle)", by: handle) }
 
-    /// Returns the bytes that send a message; nil if they depend on data from the server.
+    /// Returns the line that sends a message; nil if the line depends on data from the server.
     func wire(_ text: String, by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
         let given = [
@@ -291,8 +290,8 @@ struct CaseScript {
         }
     }
 
-    /// Sends the dialect's probe as a stimulus with the given terminator. Returns its token, for
-    /// ``answered(_:_:)``.
+    /// Sends the dialect's probe as a stimulus, with the given terminator. Returns the probe's
+    /// token, for ``answered(_:_:)``.
     mutating func ask(_ handle: String, terminator: [UInt8]? = nil) -> String? {
         guard let alive = AliveFragment(subject) else { return nil }
         asked += 1
@@ -316,7 +315,7 @@ struct CaseScript {
             .question, alive.answered(by: handle, word: word), by: handle, topic: Array(word.utf8))
     }
 
-    /// Expects that these clients receive nothing more.
+    /// Expects that these clients receive nothing else.
     mutating func quiet(_ handles: [String]) {
         for handle in handles {
             step(.question, "sync \(handle)", by: handle, strict: "\(handle) quiet")
@@ -325,8 +324,8 @@ struct CaseScript {
 }
 
 extension CaseScript {
-    /// Adds a step that sends a message in modified form. `change` maps the dialect's line to
-    /// pieces, each of which is sent in its own write.
+    /// Adds a step that sends a modified message. `change` receives the dialect's line and returns
+    /// the pieces to send, each in its own write.
     mutating func speak(
         _ text: String, by handle: String, change: (WireLine) -> [[UInt8]] = { [$0.bytes] }
     ) {
@@ -341,8 +340,8 @@ extension CaseScript {
         note(said: topic, by: handle)
     }
 
-    /// Returns the case, judged by what bob received from alice. This must be her last message, or
-    /// the given ones, and nothing else, and alice must not be refused.
+    /// Returns the case with a judge that checks what bob received from alice: her last message or
+    /// the given ones, and nothing else. Alice must not be refused.
     func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room

@@ -1,13 +1,13 @@
 import LineProtocol
 
-/// The position of the message text in a relayed line, which determines which bytes the text can
-/// contain.
+/// Where the message text is in a relayed line, which determines the bytes that it can contain.
 struct TextPosition {
-    /// Escape rule of the text; nil in a payload with a stated length, which can contain any bytes.
+    /// Escape rule for the text; nil in a payload with a stated length, which can contain any
+    /// bytes.
     let rule: EscapeRule?
     private let dialect: Dialect
 
-    /// Finds the position; nil if no client line carries a message.
+    /// Finds the position; nil if no client line contains a message.
     init?(_ subject: Subject) {
         guard subject.talk?.isOneLine == true,
             let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")
@@ -16,7 +16,7 @@ struct TextPosition {
         rule = wire.tail.isEmpty ? Self.rule(subject.dialect) : nil
     }
 
-    /// Finds the position of a text argument in another client line; nil if lines have no
+    /// Finds the position of a text argument in some other client line; nil if lines have no
     /// arguments.
     init?(inLinesOf subject: Subject) {
         guard subject.hasVerbs else { return nil }
@@ -33,17 +33,17 @@ struct TextPosition {
     /// Name of the dialect setting that determines how message texts are written.
     var setting: String { rule?.marker == nil ? "arguments" : "escaping" }
 
-    /// Returns the bytes that represent a byte; nil if it cannot be written.
+    /// Returns the bytes that represent a byte in the text; nil if it cannot be written.
     func spelling(_ byte: UInt8) -> [UInt8]? {
         guard let rule else { return [byte] }
         do { return try rule.encode([byte]) } catch { return nil }
     }
 
-    /// Returns whether a byte is written as something other than itself.
+    /// Returns whether a byte is represented by anything other than itself.
     func isEscaped(_ byte: UInt8) -> Bool { spelling(byte).map { $0 != [byte] } ?? false }
 
-    /// Returns whether the dialect guarantees that a byte is delivered, alone or as part of a UTF-8
-    /// sequence.
+    /// Returns whether the dialect guarantees that a byte is delivered, on its own or as part of a
+    /// UTF-8 sequence.
     func isPreserved(_ byte: UInt8) -> Bool {
         guard spelling(byte) != nil else { return false }
         if isEscaped(byte) { return true }
@@ -54,7 +54,7 @@ struct TextPosition {
         }
     }
 
-    /// Bytes that have a meaning in the dialect's lines.
+    /// Bytes that have a special meaning in the dialect's lines.
     var special: [UInt8] {
         let syntax = dialect.syntax
         let keys = syntax.keyValue
@@ -71,15 +71,15 @@ struct TextPosition {
         return result
     }
 
-    /// Returns a list of the excluded bytes for a title, such as ` (without \r, \n)`.
+    /// Returns a list of bytes that are left out, for a title, such as ` (without \r, \n)`.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
-    /// Formats excluded bytes for a title.
+    /// Formats a list of bytes that are left out, for a title.
     static func without(_ missing: [UInt8]) -> String {
         missing.isEmpty ? "" : " (without \(listed(missing)))"
     }
 
-    /// Formats bytes as ranges, such as `00-1F, 80-FF`.
+    /// Formats bytes as hexadecimal ranges, such as `00-1F, 80-FF`.
     private static func listed(_ bytes: [UInt8]) -> String {
         var ranges: [ClosedRange<UInt8>] = []
         for byte in bytes.sorted() {

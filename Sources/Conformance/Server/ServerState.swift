@@ -1,17 +1,17 @@
-/// The state of a server as seen from outside: its sockets and its process.
+/// State of a server as visible from outside: its sockets and its process.
 package struct ServerState: Sendable, Hashable {
     /// Number of sockets that are open in both directions.
     package var established = 0
-    /// Number of sockets that the peer has closed but the server has not (CLOSE_WAIT).
+    /// Number of sockets that the peer has closed but the server has not (state CLOSE_WAIT).
     package var closeWait = 0
-    /// Number of bytes that the kernel has received but the server has not read.
+    /// Number of bytes that the kernel has received but the server has not yet read.
     package var unreadBytes = 0
-    /// Number of bytes sent but not yet acknowledged.
+    /// Number of bytes that the server has sent but the peer has not yet acknowledged.
     package var unsentBytes = 0
     /// CPU time in hundredths of a second; nil if the process is unknown.
     package var cpuTicks: Int?
     package var openFiles: Int?
-    /// Resident memory in bytes.
+    /// Resident memory in bytes; nil if the process is unknown.
     package var residentBytes: Int?
 
     package init() {}
@@ -31,20 +31,20 @@ package struct ServerState: Sendable, Hashable {
     }
 }
 
-/// The states of a server before, during and after a run.
+/// State of a server before, during and after a run.
 package struct ServerMeasure: Sendable, Hashable {
     /// The state before the first connection.
     package var before: ServerState
     /// The last sample during the run.
     package var last: ServerState
-    /// The maximum of each value during the run.
+    /// Maximum of each value during the run.
     package var peak: ServerState
-    /// The state after all connections were closed and the server had time to settle.
+    /// The state after all connections were closed and the server had time to clean up.
     package var after: ServerState
     /// Time between the first and the last sample, in nanoseconds.
     package var duration: Int64
 
-    /// Creates a measure with its first sample.
+    /// Creates a measure from its first sample.
     package init(_ before: ServerState) {
         self.before = before
         last = before
@@ -70,7 +70,8 @@ package struct ServerMeasure: Sendable, Hashable {
         return max(left, right)
     }
 
-    /// CPU use as a fraction of one core; nil if the process is unknown.
+    /// CPU use as a fraction of one core; nil if the process is unknown or the duration is too
+    /// short.
     package var cpuShare: Double? {
         guard let first = before.cpuTicks, let then = last.cpuTicks,
             duration >= Self.shareDurationMin
@@ -78,13 +79,13 @@ package struct ServerMeasure: Sendable, Hashable {
         return Double(then - first) * 10_000_000 / Double(duration)
     }
 
-    /// Minimum duration for a meaningful fraction, because the kernel counts in hundredths of a
-    /// second.
+    /// Minimum duration for computing a fraction, because the kernel counts CPU time in hundredths
+    /// of a second.
     private static let shareDurationMin: Int64 = 500_000_000
     /// CPU use, as a fraction of one core, above which an unresponsive server counts as spinning.
     private static let spinningShare = 0.8
 
-    /// Description of the socket state that explains why the server does not answer or close the
+    /// Description of a state that may explain why the server does not answer or does not close the
     /// connection; nil if there is none.
     package var symptom: String? {
         var parts: [String] = []
@@ -103,7 +104,7 @@ package struct ServerMeasure: Sendable, Hashable {
 }
 
 extension ServerState {
-    /// Returns whether the files and sockets that a run used have been released.
+    /// Returns whether the files and sockets that were used in a run have been released.
     func hasReturned(to before: ServerState) -> Bool {
         closeWait <= before.closeWait && established <= before.established
             && (openFiles ?? 0) <= (before.openFiles ?? .max)

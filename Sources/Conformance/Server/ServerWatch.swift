@@ -2,11 +2,11 @@ import Glibc
 
 /// Observer of a server from outside.
 package protocol ServerWatch: Sendable {
-    /// Returns the current state; nil if it is not visible.
+    /// Returns the current state; nil if it cannot be observed.
     func look() -> ServerState?
 }
 
-/// Observer of a local server that reads `/proc` and needs no privileges.
+/// Observer of a server on this machine. It reads `/proc` and needs no privileges.
 package struct LoopbackWatch: ServerWatch {
     /// Maximum number of bytes read from a kernel table.
     private static let tableBytesMax = 64 << 20
@@ -15,8 +15,8 @@ package struct LoopbackWatch: ServerWatch {
 
     /// Creates an observer of the server that listens on a port.
     ///
-    /// - Parameter session: Session leader of the server if we started it. The usage of all
-    ///   processes in the session is added up.
+    /// - Parameter session: Process id of the server's session leader, if this program started the
+    ///   server. The resource use of all processes in the session is added up.
     package init(port: Int, session: Int? = nil) {
         self.port = port
         self.session = session
@@ -55,7 +55,7 @@ package struct LoopbackWatch: ServerWatch {
         return numbers
     }
 
-    /// Returns the contents of a kernel file; empty if it cannot be read.
+    /// Returns the contents of a file provided by the kernel; empty if it cannot be read.
     private static func contents(_ path: String) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -78,14 +78,13 @@ struct ProcessStat: Hashable {
     var cpuTicks: Int
     var residentPages: Int
 
-    /// Parses the line. Returns nil if it is malformed. The name in parentheses may contain any
-    /// characters.
+    /// Parses the line; nil if it is malformed. The name in parentheses may contain any characters.
     init?(_ text: [UInt8]) {
         guard let end = text.lastIndex(of: 0x29) else { return nil }
         let fields = text[(end + 1)...].split(separator: 0x20).map {
             String(decoding: $0, as: UTF8.self)
         }
-        // Indices count from the third field, which is the state.
+        // Indices are relative to the third field, which is the state.
         guard fields.count > 21, let session = Int(fields[3]), let user = Int(fields[11]),
             let system = Int(fields[12]), let resident = Int(fields[21])
         else { return nil }

@@ -1,20 +1,20 @@
 /// The kernel's table of TCP sockets, from `/proc/net/tcp` and `tcp6`.
 struct SocketTable {
-    /// A socket, as its owner sees it.
+    /// A socket, with the state on its owner's side.
     struct Socket: Hashable {
         var localPort: Int
         var remotePort: Int
         var state: State
-        /// Number of bytes sent but not yet acknowledged.
+        /// Number of bytes sent but not yet acknowledged by the peer.
         var unsentBytes: Int
-        /// Number of bytes received but not yet read; in the state `LISTEN`, number of connections
-        /// not yet accepted.
+        /// Number of bytes received but not yet read; in the state `LISTEN`, the number of
+        /// connections not yet accepted.
         var unreadBytes: Int
         /// Number that identifies the socket in `/proc/PID/fd`.
         var inode: Int
     }
 
-    /// TCP states, with the kernel's numbers.
+    /// TCP states, numbered as in the kernel.
     enum State: Int {
         case established = 1
         case synSent, synReceived, finWait1, finWait2, timeWait, close, closeWait, lastAck, listen,
@@ -24,7 +24,7 @@ struct SocketTable {
 
     private(set) var sockets: [Socket] = []
 
-    /// Parses the tables; malformed lines are skipped.
+    /// Parses the tables. Malformed lines are skipped.
     init(_ texts: [[UInt8]]) {
         for text in texts {
             for line in text.split(separator: 0x0A).dropFirst() {
@@ -47,7 +47,7 @@ struct SocketTable {
             unreadBytes: unread, inode: Int(String(decoding: fields[9], as: UTF8.self)) ?? 0)
     }
 
-    /// Parses the port after the last colon of an address.
+    /// Parses the port, which follows the last colon of an address.
     private static func port(_ field: ArraySlice<UInt8>) -> Int? {
         guard let colon = field.lastIndex(of: 0x3A) else { return nil }
         return hex(field[(colon + 1)...])

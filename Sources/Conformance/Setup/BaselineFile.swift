@@ -2,9 +2,9 @@ import Console
 package import Diagnostics
 package import Results
 
-/// The baseline file that `check` writes or compares with.
+/// The baseline file that `check` writes or compares results with.
 package struct BaselineFile: Sendable {
-    /// Path of the file to write; nil if none is written.
+    /// Path of the file to write; nil to write none.
     private let output: String?
     /// The baseline to compare with, and its name in reports.
     package let expected: (baseline: CheckBaseline, name: String)?
@@ -34,7 +34,7 @@ package struct BaselineFile: Sendable {
         }
     }
 
-    /// Whether a baseline is written, in which case nothing is judged.
+    /// Whether a baseline is written. If so, results are recorded without being judged.
     package var isWritten: Bool { output != nil }
 
     /// Whether the baseline is written to standard output.

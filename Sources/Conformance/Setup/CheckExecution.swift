@@ -4,7 +4,7 @@ package import Results
 import SessionTransport
 package import Transport
 
-/// A server's address, and its process if Linejudge started it.
+/// A server's address and, if Linejudge started it, its process.
 package struct CheckTarget: Sendable {
     package var endpoint: Endpoint
     var process: Int?
@@ -14,24 +14,24 @@ package struct CheckTarget: Sendable {
         self.process = process
     }
 
-    /// Observer of the server if it is on this machine.
+    /// Observer of the server; nil if it is not on this machine.
     package var watch: (any ServerWatch)? {
         guard let port = endpoint.port, endpoint.isLoopback else { return nil }
         return LoopbackWatch(port: port, session: process)
     }
 }
 
-/// Receiver of progress events, which come from several tasks.
+/// A receiver of progress events, which several tasks may send at the same time.
 package protocol CheckObserver: Sendable {
     func take(_ event: CheckEvent)
     func take(_ progress: FuzzProgress)
-    /// All checks are about to run again.
+    /// Called when all checks are about to run again.
     func beginAgain()
     /// Shows progress until the task is cancelled.
     func tick() async
 }
 
-/// Runs a setup's checks, or its fuzzing, against one server.
+/// Runs the checks or the fuzzing of a setup against one server.
 package struct CheckExecution: Sendable {
     private let setup: CheckSetup
     private let server: CheckServer
@@ -47,9 +47,9 @@ package struct CheckExecution: Sendable {
         self.baseline = baseline
     }
 
-    /// Adds the outcomes of the checks to the results.
+    /// Runs the checks and adds their outcomes to the results.
     ///
-    /// - Returns: The results, and the signal that ended the checks early.
+    /// - Returns: The results, and the signal that ended the checks early, if any.
     package func run(
         _ begun: CheckResults, until interruptions: Interruptions,
         observedBy observer: any CheckObserver

@@ -4,7 +4,7 @@ import FoundationEssentials
 import LineProtocol
 package import Results
 
-/// Settings of `--fuzz` and `--corpus`.
+/// Settings given with `--fuzz` and `--corpus`.
 package struct CheckFuzzing: Sendable {
     /// Maximum number of files in a corpus.
     private static let filesMax = 5_000
@@ -20,7 +20,8 @@ package struct CheckFuzzing: Sendable {
         self.folder = folder
     }
 
-    /// Returns the options with the folder's corpus, in the order of file names.
+    /// Returns the fuzzing options, including the contents of the corpus directory, ordered by file
+    /// name.
     package func options() throws(CommandFailure) -> FuzzOptions {
         guard let folder else { return FuzzOptions(time: .nanoseconds(nanoseconds)) }
         do {
@@ -43,7 +44,7 @@ package struct CheckFuzzing: Sendable {
         }
     }
 
-    /// Writes the corpus, with each input in a file named after its hash.
+    /// Writes the corpus. Each input goes to a file that is named after its hash.
     package func keep(_ corpus: [String]) {
         guard let folder else { return }
         for text in corpus {

@@ -5,14 +5,14 @@ package import Runner
 package import Transport
 package import TransportTLS
 
-/// Options that specify the servers to check.
+/// Options that specify which servers to check.
 package struct CheckTargets: Sendable {
     package var servers: [String] = []
     /// Commands that start servers.
     package var commands: [String] = []
-    /// Names in the matrix, one for each server; empty to use the defaults.
+    /// Names for the matrix, one per server; empty to use the defaults.
     package var names: [String] = []
-    /// Names and versions of the software, one for each server; empty if unknown.
+    /// Names and versions of the server software, one per server; empty if not given.
     package var software: [String] = []
     /// Time within which a server must start to listen, in nanoseconds; nil for the default.
     package var startTimeout: Int64?
@@ -20,11 +20,12 @@ package struct CheckTargets: Sendable {
 
     package init() {}
 
-    /// Number of servers. If an address is given with a single command, it is the address at which
-    /// that command's server listens.
+    /// Number of servers. An address given along with a single command is the address at which the
+    /// started server listens.
     package var count: Int { isOneStarted ? 1 : max(servers.count + commands.count, 1) }
 
-    /// Whether there is only one server, started by the command, and any address is its own.
+    /// Whether there is only one server, which the command starts. Any address is then that
+    /// server's.
     package var isOneStarted: Bool { commands.count == 1 && servers.count <= 1 }
 }
 
@@ -32,7 +33,8 @@ package struct CheckTargets: Sendable {
 package struct CheckServer: Sendable {
     /// Name of the server in the matrix.
     package var name: String
-    /// Address of the server; nil for the built-in server, or for one that will be started.
+    /// Address of the server; nil for the built-in server, or for a server that is yet to be
+    /// started.
     package var endpoint: Endpoint?
     package var command: ServerCommand?
     package var security: (any ConnectionSecurity)?
@@ -44,7 +46,7 @@ package struct CheckServer: Sendable {
         return self.endpoint == nil ? "" : "--server \(endpoint)"
     }
 
-    /// Name and version of the software, such as `ngircd 26.1`.
+    /// Name and version of the server software, such as `ngircd 26.1`; nil if not given.
     package var softwareText: String? {
         software.map { software in
             software.version.map { "\(software.name) \($0)" } ?? software.name
@@ -98,7 +100,7 @@ extension CheckServer {
             security: isAsked ? try target.trust.security(for: given) : nil)
     }
 
-    /// Returns the name of the program in a command, without its folder and `.sh`.
+    /// Returns the name of the program in a command, without its directory and without `.sh`.
     private static func programName(_ command: String) -> String {
         let program = command.split(separator: " ").first.map(String.init) ?? command
         let file = program.split(separator: "/").last.map(String.init) ?? program

@@ -18,7 +18,7 @@ package struct CheckRequest: Sendable {
     package var skip: [String] = []
     package var runsSlowChecks = false
     package var isStrict = false
-    /// Seed; nil to use that of the baseline, or a random one.
+    /// Seed; nil to use the baseline's seed, or a random one if there is no baseline.
     package var seed: UInt64?
     package var jobs = 8
     package var repetitions = 3
@@ -30,7 +30,7 @@ package struct CheckRequest: Sendable {
     package init() {}
 }
 
-/// Settings for checks, and the servers to check.
+/// Settings for running checks, and the servers to check.
 package struct CheckSetup: Sendable {
     package internal(set) var subject: Subject
     package internal(set) var entries: [CatalogueEntry]
@@ -45,10 +45,10 @@ package struct CheckSetup: Sendable {
     package let servers: [CheckServer]
     /// Settings for fuzzing; nil to run checks instead.
     package let fuzzing: CheckFuzzing?
-    /// The dialect that the built-in server uses.
+    /// Dialect of the built-in server.
     package let dialect: Dialect
 
-    /// Validates the request. The dialect and the seed of a baseline are used as defaults.
+    /// Validates the request. If a baseline is given, its dialect and seed are the defaults.
     package init(_ request: CheckRequest, baseline: CheckBaseline? = nil) throws(CommandFailure) {
         let name = try Self.dialectName(request, baseline)
         let file = try DialectFile.asked(for: name)
@@ -71,7 +71,7 @@ package struct CheckSetup: Sendable {
             today: Self.today, budget: request.budget)
     }
 
-    /// Number of applicable checks. Fuzzing counts as one.
+    /// Number of checks that apply to the dialect. Fuzzing counts as one.
     package var count: Int {
         guard fuzzing == nil else { return 1 }
         return entries.count { entry in
@@ -79,7 +79,7 @@ package struct CheckSetup: Sendable {
         }
     }
 
-    /// Returns the options for one of the servers.
+    /// Returns the options for checking one of the servers.
     package func options(for server: CheckServer) -> CheckOptions {
         var options = options
         options.software = server.software.map { ($0.name, $0.version) }

@@ -2,7 +2,7 @@ import Console
 import Diagnostics
 package import Results
 
-/// A file to compare: either results or a baseline.
+/// A file to compare: either a results file or a baseline file.
 package enum ComparedFile {
     case results(AnyResults)
     case baseline(CheckBaseline)
@@ -15,7 +15,7 @@ package enum ComparedFile {
             self = .baseline(try BaselineFile.parse(SourceText(path: name, bytes: bytes)))
         } else {
             let results = try ResultsInput.results(bytes, path)
-            // Results of checks contain the server's behaviour, as a baseline does.
+            // The results of `check` contain the server's behaviour, as a baseline does.
             if case .check(let matrix) = results, matrix.servers.count == 1 {
                 self = .baseline(CheckBaseline(matrix.servers[0].results))
             } else {

@@ -2,16 +2,16 @@ import LineProtocol
 import Results
 import Session
 
-/// Smaller variants of a case: fewer splits, fewer bytes, shorter waits.
+/// Smaller variants of a case, with fewer splits, fewer bytes and shorter waits.
 extension CheckCase {
-    /// Kinds of findings about whether a client is served, regardless of content.
+    /// Kinds of findings that are about whether a client is served, not about the content of lines.
     private static let service: Set<String> = ["closed", "wedged", "stale-session"]
-    /// Kinds of findings about missing data, which a shorter wait could cause.
+    /// Kinds of findings about missing data, which too short a wait could also cause.
     private static let absences: Set<String> = [
         "lost", "silent", "not-closed", "stale-session", "wedged", "untold", "unsaid", "desync",
     ]
 
-    /// Returns the case with each line in one write; nil if it already is.
+    /// Returns the case with each line sent in one write; nil if that is so already.
     var unsegmented: CheckCase? {
         guard segmentation != .whole else { return nil }
         var copy = self
@@ -19,7 +19,7 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case with a stimulus sent in one write; nil if it already is.
+    /// Returns the case with a stimulus sent in one write; nil if that is so already.
     func joined(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count > 1
         else { return nil }
@@ -30,15 +30,15 @@ extension CheckCase {
 
     // MARK: Bytes
 
-    /// Returns whether bytes may be removed without changing the failure. For that, the failure
-    /// must be about being served, not about the content of messages.
+    /// Returns whether bytes may be removed without changing the failure: it must be about whether
+    /// a client is served, not about the content of messages.
     func losesBytes(for finding: Finding, _ subject: Subject) -> Bool {
         guard !keepsBytes, Self.service.contains(finding.kind) else { return false }
-        // If errors close the connection, any other line may do so too.
+        // If errors close the connection, any other line may also close it.
         return finding.kind != "closed" || !subject.errorsClose
     }
 
-    /// Returns the parts of a stimulus's line; nil if the stimulus has no line, or if the line
+    /// Returns the parts of the line that a stimulus sends; nil if it sends no line, or if the line
     /// announces a payload.
     private func line(_ step: Int, _ subject: Subject) -> (start: Int, end: Int, all: [UInt8])? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count == 1
@@ -52,34 +52,34 @@ extension CheckCase {
             rule.verb.map(ASCII.uppercased) == verb.map(ASCII.uppercased)
         }
         if announces { return nil }
-        // The separator after the command remains as long as something follows it.
+        // The separator after the command is kept as long as something follows it.
         let behind = split.verb.upperBound + 1
         let start = subject.hasVerbs ? behind < line.count ? behind : behind - 1 : 0
         return (min(start, line.count), line.count, pieces[0])
     }
 
-    /// Returns the case without the data after the first line of a stimulus.
+    /// Returns the case without the data after the first line of a stimulus; nil if there is none.
     func withoutTail(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard let (_, end, all) = line(step, subject), end + subject.terminator.count < all.count
         else { return nil }
         return with(Array(all.prefix(end + subject.terminator.count)), in: step, subject)
     }
 
-    /// Returns the offsets of bytes that may be removed from a line. Its command and terminator
-    /// must remain.
+    /// Returns the offsets of the bytes that may be removed from a line. The command and the
+    /// terminator are kept.
     func removableBytes(_ step: Int, _ subject: Subject) -> [Int] {
         guard let (start, end, _) = line(step, subject), start < end else { return [] }
         return Array(start..<end)
     }
 
-    /// Returns the case without the given bytes of a stimulus.
+    /// Returns the case without some bytes of a stimulus.
     func without(bytes gone: [Int], in step: Int, _ subject: Subject) -> CheckCase? {
         guard let first = gone.first, let last = gone.last, let (_, _, all) = line(step, subject)
         else { return nil }
         return with(Array(all[..<first] + all[(last + 1)...]), in: step, subject)
     }
 
-    /// Returns the case with the given bytes as the stimulus. It no longer expects any messages,
+    /// Returns the case with different bytes for a stimulus. The case then expects no messages,
     /// only that every client is served.
     private func with(_ bytes: [UInt8], in step: Int, _ subject: Subject) -> CheckCase? {
         guard !bytes.isEmpty else { return nil }
@@ -88,8 +88,8 @@ extension CheckCase {
         copy.unsaid.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
         for index in copy.steps.indices where copy.steps[index].role == .question {
             copy.steps[index].strict = nil
-            // This step expects a message. It is only emptied, so that other steps keep their
-            // indices.
+            // This step expects a message. It is emptied rather than removed, so that the indices
+            // of other steps do not change.
             if copy.steps[index].topic != nil { copy.steps[index].text = "" }
         }
         return copy
@@ -97,7 +97,7 @@ extension CheckCase {
 
     // MARK: Waits
 
-    /// Returns the case without a wait. Returns nil if there is none, or if only the wait shows
+    /// Returns the case without a wait; nil if the step is not a wait, or if only the wait shows
     /// that something is missing.
     func withoutWait(_ step: Int, _ finding: Finding) -> CheckCase? {
         guard !Self.absences.contains(finding.kind), steps[step].text.hasPrefix("wait ") else {
@@ -108,7 +108,7 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case with half the repetitions of a stimulus; nil if it has none.
+    /// Returns the case with half as many repetitions of a stimulus; nil if it is not repeated.
     func halvedRounds(_ step: Int, _ finding: Finding) -> CheckCase? {
         let words = steps[step].text.split(separator: " ", maxSplits: 2)
         guard steps[step].role == .stimulus, Self.service.contains(finding.kind), words.count == 3,
@@ -121,7 +121,7 @@ extension CheckCase {
 }
 
 extension CaseStep {
-    /// Replaces the bytes sent, including those in the written scenario.
+    /// Replaces the bytes that the step sends, both when the check runs and in the scenario file.
     fileprivate mutating func replace(_ pieces: [[UInt8]], _ subject: Subject) {
         let sent =
             pieces.count == 1

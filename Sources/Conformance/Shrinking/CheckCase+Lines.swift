@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// Smaller variants of a case: fewer lines, fewer clients.
+/// Smaller variants of a case, with fewer lines and fewer clients.
 extension CheckCase {
     private var stimuli: [Int] { steps.indices.filter { steps[$0].role == .stimulus } }
 
-    /// Indices of stimuli that may be removed. At least one must remain.
+    /// Indices of the stimuli that may be removed. At least one must remain in the case.
     var removableStimuli: [Int] {
         guard stimuli.count > 1 else { return [] }
         return switch reducible {
@@ -14,9 +14,9 @@ extension CheckCase {
         }
     }
 
-    /// Returns the case without the given stimuli, without the steps that expect their results, and
-    /// without the questions between each of them and the next stimulus. Returns nil if no stimulus
-    /// would remain.
+    /// Returns the case without the given stimuli, the steps that expect their results, and the
+    /// questions between each of them and the next stimulus. Returns nil if no stimulus would be
+    /// left.
     func without(stimuli gone: [Int]) -> CheckCase? {
         guard gone.count < stimuli.count else { return nil }
         var left = Set(gone)
@@ -34,9 +34,9 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case without its control steps. Clients that must receive nothing, or exactly
-    /// one line, are probed instead, so that earlier lines are not mistaken for answers. Returns
-    /// nil if there is nothing to remove.
+    /// Returns the case without its control steps; nil if there are none. Clients that must receive
+    /// nothing, or exactly one line, are probed instead, so that earlier lines are not mistaken for
+    /// answers.
     func withoutControl(_ subject: Subject) -> CheckCase? {
         let listeners = actors.map(\.handle).filter { handle in
             steps.contains { $0.handle == handle && $0.isExact }
@@ -71,7 +71,8 @@ extension CheckCase {
         }
     }
 
-    /// Returns the case without the given clients and their steps; nil if no stimulus remains.
+    /// Returns the case without the given clients and their steps; nil if no stimulus would be
+    /// left.
     func without(people gone: [String]) -> CheckCase? {
         guard gone.count < actors.count else { return nil }
         var copy = self
@@ -91,18 +92,18 @@ extension CheckCase {
 }
 
 extension CaseStep {
-    /// Whether the step only waits for the server.
+    /// Whether the step does nothing but wait for the server.
     var onlyAsks: Bool { role == .question && topic == nil && (isBarrier || asksWhetherAlive) }
 
     private var isBarrier: Bool { text.hasPrefix("sync ") }
 
-    /// Whether the written scenario states at this step that nothing else arrives.
+    /// Whether this step states, in the scenario file, that nothing else arrives.
     fileprivate var isExact: Bool {
         guard let strict else { return false }
         return strict.contains(" quiet") || strict.contains("use \(NextFragment.name) ")
     }
 
-    /// Removes clients from a barrier of several clients.
+    /// Removes clients from a barrier that names several clients.
     fileprivate mutating func leaveOut(_ gone: [String]) {
         guard isBarrier else { return }
         let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }

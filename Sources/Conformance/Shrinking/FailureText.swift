@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// Formatter of the scenario file that is written for a failure.
+/// Prints the scenario file for a failure.
 enum FailureText {
     static func text(
         _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,

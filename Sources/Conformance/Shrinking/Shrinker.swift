@@ -2,23 +2,23 @@ import LineProtocol
 import Results
 import Session
 
-/// Shrinks a failing case as long as it fails in the same way: first lines, then clients, then
-/// bytes, then waits.
+/// Shrinks a failing case as long as it fails in the same way: first its lines, then its clients,
+/// bytes and waits.
 struct Shrinker {
     /// Maximum number of variants that are tried.
     static let triesMax = 120
-    /// Time limits of the stages, each counted from the start.
+    /// Time limits of the stages, each measured from the start of shrinking.
     static let timeMax = (
         lines: Duration.seconds(8), bytes: Duration.seconds(16), waits: Duration.seconds(18)
     )
-    /// Maximum wait while shrinking, in nanoseconds.
+    /// Maximum timeout of a step while shrinking, in nanoseconds.
     static let shortPatience: Int64 = 2_000_000_000
 
     let judge: CaseJudge
     let check: Check
     let options: CheckOptions
 
-    /// Returns the smallest failing variant found.
+    /// Returns the smallest failing variant that was found.
     func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
         guard case .failed(let finding) = failed.judgement else { return failed }
         var search = Search(failed, finding)
@@ -55,12 +55,12 @@ struct Shrinker {
         }
     }
 
-    /// Keeps the candidate if it fails in the same way.
+    /// Makes the candidate the smallest variant if it fails in the same way.
     @discardableResult
     private func take(_ candidate: CheckCase?, _ search: inout Search) async -> Bool {
         guard let candidate, !search.isOver else { return false }
         search.tries += 1
-        // Names are new each time, so that stale sessions do not interfere.
+        // Each attempt uses new names, so that stale sessions do not interfere.
         let fresh = candidate.renamed(seed: options.seed &+ UInt64(search.tries))
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
         guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {
@@ -71,8 +71,8 @@ struct Shrinker {
         return true
     }
 
-    /// Removes as many items as possible: at first half of them at a time, and finally one by one.
-    /// Removal goes from the end, so that what earlier items leave behind goes with them.
+    /// Removes as many items as possible, at first half of them at a time, and finally one by one.
+    /// It starts at the end, so that an item is removed after those that depend on it.
     private func leaveOut<Item>(
         _ search: inout Search, _ items: (CheckCase) -> [Item],
         without: (CheckCase, [Item]) -> CheckCase?
@@ -103,7 +103,7 @@ struct Shrinker {
         await leaveOut(&search, { $0.removablePeople }, without: { $0.without(people: $1) })
     }
 
-    /// Removes splits first, because they determine the segments, and then bytes.
+    /// Joins split writes first, because the splits determine the segments, and then removes bytes.
     private func bytes(_ search: inout Search) async {
         await take(search.smallest.unsegmented, &search)
         for step in search.smallest.steps.indices {
@@ -116,7 +116,7 @@ struct Shrinker {
             await leaveOut(
                 &search, { $0.removableBytes(step, judge.subject) },
                 without: { $0.without(bytes: $1, in: step, judge.subject) })
-            // Tries to remove the separator after the command, if nothing else remains.
+            // Tries to remove the separator after the command if nothing follows it.
             let rest = search.smallest.removableBytes(step, judge.subject)
             if rest.count == 1 {
                 await take(

@@ -6,21 +6,21 @@ import Results
 import Scenario
 import Session
 
-/// A dialect under test, with answers to the questions that checks ask about it.
+/// A dialect under test, prepared to answer the questions that checks ask about it.
 package struct Subject: Sendable {
     package let bound: BoundDialect
     package var dialect: Dialect { bound.dialect }
     package var source: SourceText { bound.source }
-    /// Name of the dialect as given, which is used in written scenarios.
+    /// Name of the dialect as given by the user, for use in scenario files.
     package let name: String
-    /// Name of the dialect in written scenarios. For a user's dialect, this is the copy of its file
-    /// in the same folder.
+    /// Name of the dialect in scenario files. For a user's dialect, it refers to the copy of the
+    /// dialect file in the same directory.
     package var writtenName: String {
         guard let file = dialectFile else { return name }
         return file.name + (dialect.profile.map { "+" + $0 } ?? "")
     }
 
-    /// The dialect file that written scenarios need; nil for a built-in dialect.
+    /// The dialect file that must accompany scenario files; nil for a built-in dialect.
     package var dialectFile: (name: String, bytes: [UInt8])? {
         guard !bound.isBuiltIn, let name = source.path.split(separator: "/").last else {
             return nil
@@ -28,18 +28,18 @@ package struct Subject: Sendable {
         return (String(name), source.bytes)
     }
 
-    /// How messages are exchanged; nil if the dialect has no behaviours for it.
+    /// The behaviours for exchanging messages; nil if the dialect has none.
     let talk: Talk?
-    /// Positions of the settings in the dialect file.
+    /// Positions of settings in the dialect file.
     private let settings: SettingPositions
     /// Whether slow checks run.
     package var runsSlowChecks = false
-    /// Values of variables that the login needs.
+    /// Values of variables that the login uses.
     package let variables: [String: [UInt8]]
 
     /// Creates a subject.
     ///
-    /// - Parameter variables: Values of variables that behaviours need, such as a ticket.
+    /// - Parameter variables: Values of variables that behaviours use, such as a ticket.
     /// - Throws: The errors in the dialect's patterns.
     package init(
         _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:]
@@ -67,7 +67,7 @@ package struct Subject: Sendable {
             endColumn: end.line == start.line ? end.column : start.column + 1)
     }
 
-    /// Returns the clause cited for a setting; nil if there is none.
+    /// Returns the clause that the dialect cites for a setting; nil if there is none.
     func clause(for setting: String) -> Clause? {
         dialect.clauses.first { $0.rules.contains(setting) }
     }
@@ -75,21 +75,22 @@ package struct Subject: Sendable {
     /// Returns whether the dialect has a behaviour.
     func has(_ behaviour: String) -> Bool { bound[behaviour] != nil }
 
-    /// Whether operators can be isolated, so that cases can run at the same time.
+    /// Whether operators can be kept from affecting each other, so that several cases can run at
+    /// the same time.
     package var isolatesOperators: Bool {
         has("login") && (talk?.isAddressed ?? true)
     }
 
-    /// Line terminator that clients send.
+    /// The terminator of lines that clients send.
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
-    /// Maximum delay caused by flood control, in nanoseconds.
+    /// Maximum delay caused by the server's flood control, in nanoseconds.
     package var throttle: Int64 { dialect.timing.throttleMax ?? 0 }
 
     /// Time in nanoseconds after which a server that has not answered counts as unresponsive.
     package var patience: Int64 { throttle + 5_000_000_000 }
 
-    /// The dialect's first refusal as a pattern; nil if it has none.
+    /// The dialect's first refusal pattern; nil if it has none.
     var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
 
     /// The clients' commands that the dialect asks to check, with their words on the wire.
@@ -108,13 +109,13 @@ package struct Subject: Sendable {
         }
     }
 
-    /// Whether lines have commands.
+    /// Whether lines start with a command.
     var hasVerbs: Bool { dialect.syntax.verb != .none }
 
     /// Whether errors close the connection, so that each one needs a new connection.
     var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }
 
-    /// Returns whether the dialect's logout uses this command.
+    /// Returns whether the dialect's logout sends this command.
     func logsOut(_ signature: CommandSignature) -> Bool {
         bound.sends(signature, in: ["logout"])
     }

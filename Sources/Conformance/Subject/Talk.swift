@@ -1,6 +1,6 @@
 import DialectModel
 
-/// The dialect's behaviours for sending and receiving a message.
+/// The dialect's behaviours for sending and receiving messages.
 struct Talk: Sendable, Hashable {
     /// Name of the sending behaviour: `say` or `relay`.
     var sends: String
@@ -8,12 +8,13 @@ struct Talk: Sendable, Hashable {
     var hears: String
     /// Whether messages are sent in a room that clients enter.
     var isRoom: Bool
-    /// Whether messages reach only some of the connected clients.
+    /// Whether a message reaches only some of the connected clients.
     var isAddressed: Bool
-    /// Whether a message is sent in a single line, so that its bytes can be varied.
+    /// Whether a message is sent as a single line, so that its bytes can be varied.
     var isOneLine: Bool
 
-    /// Finds the behaviours, preferring those that use a single line; nil if the dialect has none.
+    /// Finds the behaviours; nil if the dialect has none. Behaviours that use a single line are
+    /// preferred.
     init?(_ dialect: BoundDialect) {
         let room = Self(dialect, sends: "say", hears: "heard")
         let direct = Self(dialect, sends: "relay", hears: "arrival")

@@ -1,28 +1,28 @@
 import Results
 
-/// Statistics for operators with the same deviating behaviour, kept apart from those of all other
-/// operators.
+/// Statistics for the operators that share a deviating behaviour, kept separate from those of all
+/// other operators.
 package struct BehaviourTally: Sendable, Codable {
 
     package var operators: UInt64 = 0
-    /// Operators that finished their setup.
+    /// Number of operators that finished their setup.
     package var ready: UInt64 = 0
     package var failed: UInt64 = 0
     package var cut: UInt64 = 0
-    /// Refusals received.
+    /// Number of refusals received.
     package var refused: UInt64 = 0
-    /// Messages sent.
+    /// Number of messages sent.
     package var sent: UInt64 = 0
-    /// Messages received.
+    /// Number of messages received.
     package var arrived: UInt64 = 0
     package var bytesReceived: UInt64 = 0
-    /// Voluntary departures, and returns that succeeded.
+    /// Number of times an operator disconnected on purpose.
     package var departures: UInt64 = 0
     package var returns: UInt64 = 0
-    /// Returns that failed.
+    /// Number of failed attempts to return.
     package var returnsFailed: UInt64 = 0
     package var recorder = LatencyRecorder()
-    /// The first few events, each with the line that caused it.
+    /// The first few incidents, each with the line that caused it.
     package var evidence: [OperatorPool.SetupFailure] = []
 
     package init() {}

@@ -2,27 +2,28 @@ import LineProtocol
 
 /// Checks received lines against the dialect's command table at almost no cost in the steady state.
 ///
-/// These lines are always checked: every line received while operators set up, lines that are too
-/// long, and lines that are not in the table and are neither answers nor messages. Of all others,
-/// which are the vast majority, the first ``wholeMax`` are checked and then one in ``oneOf``.
-/// Checking a valid line allocates nothing.
+/// Always checked are lines received while operators set up, lines that are too long, and lines
+/// that are missing from the table and are neither answers nor messages. Of the other lines, which
+/// are the vast majority, the first ``wholeMax`` are checked, and after that one in every
+/// ``oneOf``. Checking a valid line allocates nothing.
 struct CommandTableSampler: Sendable {
-    /// Number of lines that are checked before sampling starts.
+    /// Number of lines that are all checked before sampling starts.
     static let wholeMax: UInt64 = 256
-    /// Sampling interval after that. It is a prime, so that it does not align with room sizes.
+    /// Sampling interval: one line in this many is checked. A prime, so that sampling does not fall
+    /// into step with room sizes.
     static let oneOf = 251
 
     private var ledger: CommandTableTally?
     private let dialect: Dialect
-    /// Number of the next line to sample.
+    /// Sequence number of the next line to sample.
     private(set) var next: UInt64
-    /// Number of the most recently checked line.
+    /// Sequence number of the most recently checked line.
     private(set) var last: UInt64 = 0
-    /// Number of server lines checked.
+    /// Number of server lines checked so far.
     private var looks: UInt64 = 0
     private var actions: UInt8 = 0
 
-    /// Creates a sampler; `isOn: false` checks nothing.
+    /// Creates a sampler. With `isOn: false`, it checks nothing.
     init(_ dialect: Dialect, isOn: Bool) {
         self.dialect = dialect
         ledger = isOn ? CommandTableTally(dialect) : nil
@@ -37,7 +38,7 @@ struct CommandTableSampler: Sendable {
         ledger?.note(frame, in: bytes, from: .fromServer)
     }
 
-    /// Checks the line if it is due for sampling.
+    /// Checks the line if it is the next one to sample.
     mutating func sample(_ bytes: Span<UInt8>, _ frame: Frame, number: UInt64) {
         guard ledger != nil else { return }
         next = number < Self.wholeMax ? number + 1 : number + UInt64(Self.oneOf)
@@ -46,7 +47,7 @@ struct CommandTableSampler: Sendable {
 
     func isFirst(_ action: LoadAction) -> Bool { actions & Self.bit(action) == 0 }
 
-    /// Checks the first line sent for an action.
+    /// Checks the first line that operators send for an action.
     mutating func noteSent(_ bytes: [UInt8], for action: LoadAction) {
         actions |= Self.bit(action)
         noteSent(bytes)
@@ -56,7 +57,8 @@ struct CommandTableSampler: Sendable {
         1 << action.rawValue
     }
 
-    /// Checks what the first operator sends during setup; the others send the same.
+    /// Checks what the first operator sends during setup. Other operators send the same lines, so
+    /// theirs are not checked.
     mutating func noteSetUp(_ bytes: [UInt8], by index: Int) {
         if index == 0 { noteSent(bytes) }
     }
@@ -70,7 +72,7 @@ struct CommandTableSampler: Sendable {
         }
     }
 
-    /// Returns the findings after `lines` lines from the server; nil if nothing was checked.
+    /// Returns the findings, given that the server has sent `lines` lines; nil if none was checked.
     func report(of lines: UInt64) -> SchemaReport? {
         guard var report = ledger?.report else { return nil }
         guard lines > looks else { return report }

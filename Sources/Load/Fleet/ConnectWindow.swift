@@ -1,11 +1,11 @@
-/// Limit on concurrent connection attempts: it grows while the server accepts quickly and shrinks
-/// when it does not. Without it the server's accept queue could overflow, and the kernel retries a
-/// dropped handshake only after seconds.
+/// Limit on concurrent connection attempts. It grows while the server accepts quickly and shrinks
+/// when it does not. Without the limit, the server's accept queue could overflow, and the kernel
+/// retries a dropped handshake only after seconds.
 struct ConnectWindow: Sendable {
     static let first = 8.0
     static let least = 2.0
     static let most = 256.0
-    /// Duration above which an attempt counts as slow.
+    /// Duration above which a connection attempt counts as slow.
     static let slowNanoseconds: Int64 = 500_000_000
 
     private(set) var size = first
@@ -24,7 +24,8 @@ struct ConnectWindow: Sendable {
     mutating func failed(at now: Int64) { shrink(at: now) }
 
     private mutating func shrink(at now: Int64) {
-        // Attempts that were in flight together fail for the same reason, so they count once.
+        // Attempts that were in flight at the same time fail for the same reason, so they shrink
+        // the window only once.
         guard shrunkAt == .min || now - shrunkAt > Self.slowNanoseconds else { return }
         shrunkAt = now
         size = max(size / 2, Self.least)

@@ -5,44 +5,44 @@ package import Transport
 /// Settings for generating a load: threads, phases, addresses.
 package struct FleetOptions: Sendable {
     package static let workersMax = 64
-    /// Drain time after an early stop.
+    /// Drain time after the load is stopped early.
     static let stoppedDrain: Int64 = 500_000_000
-    /// Minimum drain time, so that duplicates can arrive.
+    /// Minimum drain time, to leave time for duplicates to arrive.
     static let drainLeast: Int64 = 250_000_000
-    /// Delay between the end of the setup and the first arrival.
+    /// Delay between the end of setup and the first arrival.
     static let startDelay: Int64 = 50_000_000
 
     package var workers = 1
-    /// Period over which operators connect, in nanoseconds.
+    /// Period over which the operators' connection attempts are spread, in nanoseconds.
     package var ramp: Int64 = 0
     package var warmup: Int64 = 0
     package var duration: Int64
-    /// Grace period for in-flight messages at the end.
+    /// Grace period for messages in flight when the load ends, in nanoseconds.
     package var drain: Int64 = 5_000_000_000
-    /// Time that the server has to close its connections after the logout.
+    /// Time that the server has to close its connections after logout, in nanoseconds.
     package var closeTimeout: Int64 = 2_000_000_000
-    /// Local addresses to connect from, used in turn; if empty, the system chooses.
+    /// Local addresses to connect from, used in rotation; if empty, the system chooses.
     package var sources: [SocketAddress] = []
-    /// Whether connections are reset when they are closed.
+    /// Whether to close connections with a reset.
     package var resetsOnClose = false
     /// This generator's part of the load.
     package var share = LoadShare()
     /// Earliest monotonic time to connect.
     package var connectAt: Int64 = 0
-    /// Event that starts the load once all operators are in their rooms.
+    /// When to start the load once all operators are in their rooms.
     package var release = FleetRelease.ready
 
     /// Creates settings for a load of `duration` nanoseconds.
     package init(duration: Int64) { self.duration = duration }
 }
 
-/// Event that starts a load once all operators are in their rooms.
+/// When a load starts, once all operators are in their rooms.
 package enum FleetRelease: Sendable, Hashable {
-    /// Starts immediately.
+    /// Immediately.
     case ready
-    /// Starts at a monotonic time, or immediately if that has passed.
+    /// At a monotonic time, or immediately if it has passed.
     case at(Int64)
-    /// Starts when the monitor's start time is set from outside.
+    /// When another process sets the monitor's start time.
     case byOthers
 }
 
@@ -59,7 +59,8 @@ package struct Fleet: Sendable {
     ///
     /// - Parameters:
     ///   - security: TLS, if the endpoint uses it.
-    ///   - usesEventLoops: Whether plain connections also use event loops instead of raw sockets.
+    ///   - usesEventLoops: Whether connections without TLS also use event loops instead of raw
+    ///     sockets.
     package init(
         _ plan: FleetPlan, _ options: FleetOptions, against endpoint: Endpoint,
         security: (any ConnectionSecurity)? = nil, usesEventLoops: Bool = false
@@ -99,7 +100,7 @@ package struct Fleet: Sendable {
         }
     }
 
-    /// Sets the common start time once all workers have finished their setup.
+    /// Sets the common start time once the operators of all workers have finished their setup.
     static func release(_ monitor: LoadMonitor, _ release: FleetRelease) async {
         if release == .byOthers { return }
         while !monitor.isSetUp, !monitor.isStopped, !monitor.isAborted {

@@ -1,45 +1,45 @@
 /// Counters of a worker.
 package struct FleetCounts: Sendable, Hashable, Codable {
-    /// Messages and probes sent during the measured time.
+    /// Number of messages and probes sent during the measurement period.
     package var sent: UInt64 = 0
-    /// Messages and probes sent at any time.
+    /// Number of messages and probes sent in total, including warm-up.
     package var sentEver: UInt64 = 0
-    /// Arrivals in the measured time for which no operator was free.
+    /// Number of sends that were due in the measurement period but had no free operator.
     package var unsent: UInt64 = 0
-    /// Answered probes.
+    /// Number of answered probes.
     package var answered: UInt64 = 0
-    /// Copies of messages delivered to the right recipients.
+    /// Number of message copies delivered to the right recipients.
     package var delivered: UInt64 = 0
-    /// Expected deliveries: each message counts once per recipient.
+    /// Number of expected deliveries: one per message and recipient.
     package var owed: UInt64 = 0
-    /// Deliveries that never happened because a connection was lost.
+    /// Number of deliveries that did not happen because a connection was lost.
     package var indefinite: UInt64 = 0
-    /// Sends that started more than 10 ms late.
+    /// Number of sends that started more than 10 ms late.
     package var late: UInt64 = 0
-    /// Sends delayed by a full socket.
+    /// Number of sends delayed by a full socket.
     package var blocked: UInt64 = 0
-    /// Sends dropped because the operator's queue was full.
+    /// Number of sends dropped because the operator's queue was full.
     package var dropped: UInt64 = 0
-    /// Messages from other runs on the same server.
+    /// Number of messages received from other runs on the same server.
     package var foreign: UInt64 = 0
-    /// Lines received.
+    /// Number of lines received.
     package var lines: UInt64 = 0
-    /// Lines received that no rule matched.
+    /// Number of received lines that matched no rule.
     package var otherLines: UInt64 = 0
     package var bytesSent: UInt64 = 0
     package var bytesReceived: UInt64 = 0
-    /// Operators that reached their rooms.
+    /// Number of operators that reached their rooms.
     package var ready: UInt64 = 0
-    /// Operators that did not reach their rooms.
+    /// Number of operators that did not reach their rooms.
     package var failed: UInt64 = 0
-    /// Failed operators that could not connect.
+    /// Number of operators that failed because they could not connect.
     package var unconnected: UInt64 = 0
-    /// Operators that could not connect because this machine ran out of ports, file descriptors or
-    /// memory.
+    /// Number of operators that could not connect because this machine ran out of ports, file
+    /// descriptors or memory.
     package var unconnectedHere: UInt64 = 0
-    /// Connections of deviating operators that the server closed.
+    /// Number of deviating operators' connections that the server closed.
     package var cut: UInt64 = 0
-    /// Messages dropped from the log because too many were in flight.
+    /// Number of messages dropped from the log because too many were in flight.
     package var givenUp: UInt64 = 0
 
     package init() {}

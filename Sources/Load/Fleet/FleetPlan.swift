@@ -1,4 +1,4 @@
-/// Everything that the generators of a load share: script, model, layout, seed.
+/// Everything that the workers of a load share: script, model, layout, seed.
 package struct FleetPlan: Sendable {
     /// Maximum number of operators per process.
     package static let operatorsMax = 1_000_000
@@ -6,21 +6,21 @@ package struct FleetPlan: Sendable {
     package var operatorScript: OperatorScript
     package var model: LoadModel
     package var mix: ActionMix
-    /// Kinds of operators, whose combined actions are then in ``mix``. Empty if all operators are
-    /// alike.
+    /// Kinds of operators; ``mix`` then combines their actions. Empty if all operators are alike.
     package var kinds: [OperatorKind] = [] {
         didSet { kindPattern = OperatorKind.pattern(kinds) }
     }
     private var kindPattern: [UInt8] = []
-    /// Think times of the closed model. Each applies until `end`, in nanoseconds of measured time.
+    /// Think times in the closed model. Each applies until `end`, in nanoseconds from the start of
+    /// the measurement period.
     package var thinks: [(end: Int64, think: ThinkTime)] = []
     package var layout: RoomLayout
     /// Scenarios that run in addition to the operators of the layout.
     package var scripts: [ScenarioScript] = []
-    /// Share of the arrivals left after those for scenarios.
+    /// Share of the arrivals that is left after scenarios have taken theirs.
     package var poolShare = 1.0
     package var seed: UInt64
-    /// Number that identifies this run in names and message texts.
+    /// Number that identifies this run in operator names and message texts.
     package var run: UInt32
     /// Batching interval of arrivals, in nanoseconds.
     package var batchInterval: Int64
@@ -44,12 +44,12 @@ package struct FleetPlan: Sendable {
         self.setupTimeout = setupTimeout
     }
 
-    /// Number of operators in rooms and scenarios.
+    /// Total number of operators, in rooms and in scenarios.
     package var operatorCount: Int {
         scripts.reduce(layout.operators) { $0 + $1.operators }
     }
 
-    /// Returns the number of operators in a share, in rooms and scenarios.
+    /// Returns the number of operators in a share of the load, in rooms and in scenarios.
     package func operators(_ share: LoadShare) -> Int {
         scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }
     }
@@ -79,6 +79,6 @@ package struct FleetPlan: Sendable {
         Base32.write(UInt64(number), 4, to: &span, at: offset + 5)
     }
 
-    /// Returns the eight-digit number that names a room on the server.
+    /// Returns the eight-digit number by which the server knows a room.
     package func wireNumber(room: Int) -> Int { 10_000_000 + Int(run % 89) * 1_000_000 + room }
 }

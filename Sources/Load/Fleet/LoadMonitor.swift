@@ -3,9 +3,9 @@ package import Results
 import Synchronization
 
 /// State shared between a running load and its observers: counters, per-second figures, and
-/// requests to stop or to change the rate.
+/// requests to stop the load or change its rate.
 ///
-/// Workers update it without blocking, and less often than once per message.
+/// Workers update it without blocking, and less than once per message.
 package final class LoadMonitor: Sendable {
     private struct State {
         var snapshots: [LoadSnapshot]
@@ -21,7 +21,7 @@ package final class LoadMonitor: Sendable {
         var snapshot: LoadSnapshot { snapshots.reduce(into: LoadSnapshot()) { $0.add($1) } }
     }
 
-    /// Maximum number of ramp samples. If it is exceeded, every other sample is dropped.
+    /// Maximum number of samples kept from the ramp. Beyond it, every other sample is dropped.
     package static let rampPointsMax = 400
 
     private let state: Mutex<State>
@@ -42,26 +42,27 @@ package final class LoadMonitor: Sendable {
     /// Ends the load early; messages in flight may still be delivered.
     package func stop() { stopped.store(true, ordering: .releasing) }
 
-    /// Ends the load early for a stated reason.
+    /// Ends the load early and records the reason.
     package func stop(because reason: String) {
         state.withLock { $0.endReason = $0.endReason ?? reason }
         stop()
     }
 
-    /// Reason for an early end; nil if none was given.
+    /// Why the load ended early; nil if no reason was given.
     package var endReason: String? { state.withLock { $0.endReason } }
 
-    /// Lead time of a rate change, so that every worker receives it before it takes effect.
+    /// Delay before a rate change takes effect, so that every worker receives it in time.
     static let changeDelay: Int64 = 300_000_000
 
-    /// Requests a change of the rate by a factor. At most ``changesMax`` requests are accepted.
+    /// Requests that the rate be multiplied by `factor`. At most ``changesMax`` requests are
+    /// accepted.
     package func changeRate(by factor: Double) {
         let begin = start
         let time = begin > 0 ? max(lj_now() - begin, 0) + Self.changeDelay : 0
         changeRate(RateChange(time: time, factor: factor))
     }
 
-    /// Adds a rate change that already has a time.
+    /// Adds a rate change whose time is already set.
     func changeRate(_ change: RateChange) {
         state.withLock { state in
             guard state.changes.count < Self.changesMax else { return }
@@ -72,7 +73,7 @@ package final class LoadMonitor: Sendable {
     /// Maximum number of rate changes per load.
     package static let changesMax = 1_000
 
-    /// Requested rate changes, in nanoseconds from the start of the load.
+    /// Requested rate changes; their times are in nanoseconds from the start of the load.
     package var rateChanges: [RateChange] { state.withLock { $0.changes } }
 
     package var isStopped: Bool { stopped.load(ordering: .acquiring) }
@@ -83,7 +84,7 @@ package final class LoadMonitor: Sendable {
         set { begins.store(newValue, ordering: .releasing) }
     }
 
-    /// Delay of the start relative to the agreed time, in nanoseconds.
+    /// How late the load started relative to the agreed time, in nanoseconds.
     package var startLateness: Int64 {
         get { lateness.load(ordering: .acquiring) }
         set { lateness.store(newValue, ordering: .releasing) }
@@ -97,10 +98,10 @@ package final class LoadMonitor: Sendable {
 
     package var isAborted: Bool { aborts.load(ordering: .acquiring) }
 
-    /// Reason for the abort; nil if there was none.
+    /// Why the load was aborted; nil if it was not.
     package var failure: String? { state.withLock { $0.failure } }
 
-    /// Records a worker's counters. During setup they also become a ramp sample.
+    /// Records a worker's counters. During setup, they are also kept as a sample of the ramp.
     func note(_ snapshot: LoadSnapshot, worker: Int, at time: Int64) {
         state.withLock { state in
             let isRamp = !state.isSetUp[worker]
@@ -115,7 +116,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Samples of the setup phase.
+    /// Samples taken during setup.
     package var ramp: [(time: Int64, snapshot: LoadSnapshot)] {
         state.withLock { $0.ramp.sorted { $0.time < $1.time } }
     }
@@ -124,7 +125,7 @@ package final class LoadMonitor: Sendable {
         state.withLock { $0.isSetUp[worker] = true }
     }
 
-    /// Whether each operator has either reached its room or failed.
+    /// Whether every operator has either reached its room or failed.
     package var isSetUp: Bool { state.withLock { $0.isSetUp.allSatisfy(\.self) } }
 
     func note(_ second: LoadSecond, number: Int) {
@@ -147,8 +148,8 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Returns the seconds that every worker has reported (at the end, all seconds), except those
-    /// with the given numbers.
+    /// Returns the seconds that every worker has reported, or all seconds if `isLast`, except those
+    /// in `reported`.
     func completeSeconds(
         except reported: Set<Int>, isLast: Bool
     ) -> [(number: Int, second: LoadSecond)] {

@@ -6,7 +6,7 @@ struct PacedOperator: Sendable {
     var index: Int
     var bytesPerSecond: Double
     var isReader: Bool
-    /// Bytes that it may read or write at the moment.
+    /// Number of bytes that it may read or write now.
     var credit = 0.0
     /// Bytes still to be written.
     var writing: [UInt8] = []
@@ -15,11 +15,11 @@ struct PacedOperator: Sendable {
 
 /// Handling of the sockets of deviating operators.
 extension LoadWorker {
-    /// First event tag of sockets that are being closed.
+    /// First event tag for sockets that are being closed.
     static let lingeringTag: UInt32 = 0x8000_0000
     /// Time for which a socket is drained while it closes, in nanoseconds.
     static let lingerNanoseconds: Int64 = 5_000_000_000
-    /// Maximum credit of a rate-limited operator, in seconds' worth of bytes.
+    /// Maximum credit that a rate-limited operator can accumulate, as seconds of its rate.
     static let savedSecondsMax = 1.0
 
     func isPacedReader(_ index: Int) -> Bool {
@@ -33,7 +33,7 @@ extension LoadWorker {
             socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Starts the deviating behaviour of an operator that has finished its setup.
+    /// Starts the behaviour of a deviating operator that has finished its setup.
     mutating func settle(_ index: Int) {
         guard let behaviour = pool.behaviour(of: index), sockets[index] >= 0 else { return }
         switch behaviour.role {
@@ -43,7 +43,7 @@ extension LoadWorker {
                 PacedOperator(
                     index: index, bytesPerSecond: behaviour.bytesPerSecond, isReader: isReader,
                     lastTime: lj_now()))
-            // For a slow reader, only the end of its connection is polled.
+            // A slow reader's connection is polled only for its end.
             if isReader {
                 if remotes == nil {
                     monitor(index)
@@ -56,7 +56,7 @@ extension LoadWorker {
         }
     }
 
-    /// Lets rate-limited operators read or write as much as they may at the moment.
+    /// Lets rate-limited operators read or write as much as their credit allows.
     mutating func pace(at now: Int64) {
         for pacedIndex in paced.indices {
             let index = paced[pacedIndex].index
@@ -109,7 +109,7 @@ extension LoadWorker {
 
     // MARK: Leaving
 
-    /// Closes an operator's connection gracefully: the socket is closed once the server has closed
+    /// Closes an operator's connection gracefully: the socket is closed after the server has closed
     /// its side, or after a timeout.
     mutating func leave(_ index: Int, _ halfCloses: Bool) {
         let socket = sockets[index]
@@ -126,7 +126,8 @@ extension LoadWorker {
         linger(socket)
     }
 
-    /// Drains a socket before closing it, so that the close does not turn into a reset.
+    /// Drains a socket before closing it, because closing a socket with unread data would send a
+    /// reset.
     mutating func linger(_ socket: Int32) {
         lingering[socket] = lj_now() + Self.lingerNanoseconds
         _ = lj_poll_change(
@@ -143,7 +144,7 @@ extension LoadWorker {
         close(socket)
     }
 
-    /// Resets lingering connections that the server did not close in time.
+    /// Resets closing connections that the server did not close in time.
     mutating func endLingering(at now: Int64) {
         for (socket, deadline) in lingering where deadline <= now {
             lingering[socket] = nil

@@ -1,8 +1,8 @@
 import CEpoll
 
-/// Handling of connections that event loops serve.
+/// Handling of connections that run on event loops.
 extension LoadWorker {
-    /// Handles an event from a connection that event loops serve.
+    /// Handles an event from a connection that runs on an event loop.
     mutating func take(_ event: RemoteConnections.RemoteEvent) {
         let index = event.connection.tag
         // Events from replaced connections are ignored.

@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// Handling of sockets for scenario runs. Their indices follow those of the pool's operators.
+/// Handling of sockets for scenario runs. Their indices start after those of the pool's operators.
 extension LoadWorker {
     /// Carries out the outputs of the scenario pool.
     mutating func carryOutScenarioOutputs() {
@@ -40,7 +40,7 @@ extension LoadWorker {
         linger(socket)
     }
 
-    /// Closes a socket in any state.
+    /// Closes a socket, whatever state it is in.
     private mutating func discard(_ index: Int) {
         connecting[index] = nil
         waitingToConnect.removeAll { $0 == index }

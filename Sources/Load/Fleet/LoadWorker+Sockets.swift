@@ -7,11 +7,12 @@ extension LoadWorker {
     static let retriesMax = 5
     /// Connection timeout, in nanoseconds.
     static let connectTimeout: Int64 = 20_000_000_000
-    /// Number of refusals, without a single success, after which the load is aborted.
+    /// Number of refused connections after which the load is aborted if no connection has
+    /// succeeded.
     static let refusalsMax = 3
-    /// Maximum number of connections per loopback address, each of which has 28,231 ports.
+    /// Maximum number of connections per loopback address, which has 28,231 ephemeral ports.
     static let connectionsPerSource = 20_000
-    /// Value in ``sockets`` that marks a connection served by event loops.
+    /// Value in ``sockets`` that marks a connection that runs on an event loop.
     static let remoteMark = Int32.max
 
     mutating func beginSetups(at now: Int64) {
@@ -49,7 +50,8 @@ extension LoadWorker {
         }
         if let source = source(number) {
             let error = source.bind(made)
-            // A source address that we chose may fail, but a requested one must not.
+            // If this program chose the source address, it falls back to the system's choice; an
+            // address that the user gave must work.
             if error != 0, !options.sources.isEmpty {
                 close(made)
                 connectFailed(
@@ -107,7 +109,7 @@ extension LoadWorker {
 
     private mutating func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
         let isOurs = [EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
-        // A missing Unix socket is treated like a closed port.
+        // A missing Unix socket file is treated like a closed port.
         let isRefused = error == ECONNREFUSED || error == ENOENT && address.isLocal
         failConnect(index, Self.text(error), isRefused: isRefused, isOurs: isOurs, at: now)
     }
@@ -121,7 +123,8 @@ extension LoadWorker {
             if refusals >= Self.refusalsMax || refusals >= sockets.count { monitor.abort(reason) }
         }
         let tries = retries[index, default: 0]
-        // An operator retries a refused connection while others succeed, but a scenario run fails.
+        // An operator retries a refused connection while others succeed; a scenario run fails
+        // instead.
         if !isOurs, connectedCount > 0, tries < Self.retriesMax, index < pool.count {
             retries[index] = tries + 1
             waitingToConnect.append(index)
@@ -160,7 +163,7 @@ extension LoadWorker {
 
     mutating func giveUpSlowConnects(at now: Int64) {
         // The kernel retries dropped handshakes only after seconds; other operators need not wait
-        // for them.
+        // for that.
         stuckConnects = connecting.values.count { now - $0 > ConnectWindow.slowNanoseconds }
         for (index, start) in connecting where now - start > Self.connectTimeout {
             connecting[index] = nil
@@ -194,7 +197,7 @@ extension LoadWorker {
         } else if errno == EAGAIN {
             wait(bytes[...], index)
         }
-        // Other errors show up on the next read.
+        // Other errors will surface on the next read.
     }
 
     private mutating func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
@@ -254,7 +257,7 @@ extension LoadWorker {
         closeSocket(index)
     }
 
-    /// Closes the sending direction.
+    /// Closes the sending side.
     func halfCloseSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
         if remotes == nil {
@@ -283,7 +286,7 @@ extension LoadWorker {
             turn()
         }
         for index in sockets.indices where sockets[index] >= 0 {
-            // Resetting the connections that are still open leaves no port in TIME_WAIT.
+            // Resetting the connections that are still open avoids leaving ports in TIME_WAIT.
             resetSocket(index)
         }
         for socket in lingering.keys { close(socket) }

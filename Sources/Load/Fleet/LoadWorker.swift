@@ -8,11 +8,12 @@ import Results
 struct LoadWorker: ~Copyable {
     /// Maximum size of one read.
     static let readBytesMax = 65_536
-    /// Maximum number of bytes queued for a full socket; further sends are dropped.
+    /// Maximum number of bytes queued while a socket is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
-    /// Maximum time to wait, so that a stop or the start of the load is not missed.
+    /// Maximum time to wait for events, so that a stop request or the start of the load is not
+    /// missed.
     static let waitNanosecondsMax: Int64 = 10_000_000
-    /// Maximum number of due sends before received data is handled.
+    /// Maximum number of due sends to perform before handling received data.
     static let sendsPerTurnMax = 512
     /// Interval between setup checks and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
@@ -20,9 +21,9 @@ struct LoadWorker: ~Copyable {
     var pool: OperatorPool
     let options: FleetOptions
     let address: SocketAddress
-    /// Connections served by event loops; nil if raw sockets are used.
+    /// Connections that run on event loops; nil if raw sockets are used.
     let remotes: RemoteConnections?
-    /// Scenario runs; their sockets follow those of the pool's operators.
+    /// Scenario runs. Their sockets come after those of the pool's operators.
     let scenarioPool: ScenarioPool?
     let monitor: LoadMonitor
     let worker: Int
@@ -30,7 +31,7 @@ struct LoadWorker: ~Copyable {
 
     /// Socket of each operator, or -1.
     var sockets: [Int32]
-    /// Connections served by event loops; ``sockets`` then only marks which of them exist.
+    /// Connections that run on event loops. ``sockets`` then only marks which of them exist.
     var remote: [RemoteConnection?] = []
     /// Bytes queued until the socket accepts more.
     var pending: [Int: [UInt8]] = [:]
@@ -50,7 +51,7 @@ struct LoadWorker: ~Copyable {
     var phases: Phases?
     var processorStart: Int64 = 0
     var processorEnd: Int64 = 0
-    /// Number of rate changes passed to the schedules so far.
+    /// Number of rate changes already passed to the schedules.
     var changesMade = 0
     var currentSecond = -1
     var reportedSent: UInt64 = 0
@@ -64,7 +65,7 @@ struct LoadWorker: ~Copyable {
     var spare: [OperatorPool.Output] = []
     /// Rate-limited operators.
     var paced: [PacedOperator] = []
-    /// Sockets that are being closed, with the time until which they are drained.
+    /// Sockets that are being closed, each with the time at which draining ends.
     var lingering: [Int32: Int64] = [:]
 
     init(
@@ -124,14 +125,14 @@ struct LoadWorker: ~Copyable {
         }
         processorEnd = lj_thread_cpu()
         if !goesOn {
-            // Arrivals due after an early stop were never intended.
+            // Arrivals that are due after an early stop do not count.
             phases.end = min(now, phases.end)
             phases.drainEnd = phases.end + min(options.drain, FleetOptions.stoppedDrain)
             self.phases = phases
             pool.end(at: phases.end)
             scenarioPool?.end(at: phases.end)
         }
-        // Wait a little even if everything has arrived, because duplicates come late.
+        // Wait a little even if everything has arrived, because duplicates may follow.
         let least = now + FleetOptions.drainLeast
         while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < least {
             now = turn()
@@ -160,7 +161,7 @@ struct LoadWorker: ~Copyable {
         turn()
     }
 
-    /// Performs what is due, waits for events and handles them. Returns the time.
+    /// Performs what is due, waits for events and handles them. Returns the current time.
     @discardableResult
     mutating func turn() -> Int64 {
         var now = lj_now()
@@ -288,7 +289,7 @@ struct LoadWorker: ~Copyable {
         if phases != nil { changeRate() }
     }
 
-    /// Applies requested rate changes.
+    /// Applies rate changes that were requested since the last call.
     private mutating func changeRate() {
         for change in monitor.rateChanges.dropFirst(changesMade) {
             changesMade += 1
@@ -325,7 +326,8 @@ struct LoadWorker: ~Copyable {
         return progress
     }
 
-    /// Starts the first measured second. Latencies from the warm-up were not recorded.
+    /// Starts the first second of the measurement period. Latencies during warm-up were not
+    /// recorded.
     private mutating func beginSeconds() {
         let counts = progress
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
@@ -348,7 +350,7 @@ struct LoadWorker: ~Copyable {
         }
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
         reportedViolations = counts.violations
-        // After the measured time, only seconds with deliveries are kept.
+        // After the measurement period, only seconds with deliveries are kept.
         let isMeasured = Int64(currentSecond) * 1_000_000_000 < options.duration
         if currentSecond >= 0, isMeasured || second.arrived > 0 {
             monitor.note(second, number: currentSecond)
@@ -358,7 +360,7 @@ struct LoadWorker: ~Copyable {
     // MARK: Keeping alive
 
     /// Sends keepalives once per keepalive interval of the dialect, spread evenly over the
-    /// operators, with one clock check for all of them.
+    /// operators, with a single clock check for all of them.
     private mutating func keepAlive(at now: Int64) {
         guard let interval = pool.keepaliveInterval, pool.count > 0 else { return }
         let wanted = Int(Double(now - keepaliveStart) / Double(interval) * Double(pool.count))

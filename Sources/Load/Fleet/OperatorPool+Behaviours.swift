@@ -1,16 +1,16 @@
 import LineProtocol
 import Results
 
-/// Operators with deviating behaviour, such as slow readers and reconnecting ones.
+/// Operators with deviating behaviour, such as slow readers and operators that reconnect.
 ///
-/// Their latencies and counts are kept separately. Only reconnecting operators are owed messages,
-/// because whatever the others miss is their own doing. The load measures how the presence of
-/// deviating operators affects the way the server treats the ordinary ones.
+/// Their latencies and counts are kept separately. Of these operators, only reconnecting ones are
+/// owed messages; the others miss messages through their own behaviour. The load measures whether
+/// deviating operators change how the server treats ordinary ones.
 extension OperatorPool {
-    /// Maximum number of bytes kept from the last line of an operator with deviating behaviour.
+    /// Maximum number of bytes kept of the last line that a deviating operator received.
     static let lastLineBytesMax = 512
-    /// Number of recent messages that are searched for those of a leaving operator. Older ones stay
-    /// in flight until the end.
+    /// Number of recent messages that are searched for those of a departing operator. Older ones
+    /// count as in flight until the end.
     static let lookedThroughMax: UInt64 = 65_536
 
     /// Assigns kinds and behaviours to operators.
@@ -25,7 +25,7 @@ extension OperatorPool {
             operators[index].role = behaviour.role
             tallies[kind].operators += 1
             let (room, member) = (Int(operators[index].room), Int(operators[index].member))
-            // Relayed messages go to operators that never leave.
+            // Relayed messages go only to operators that never leave.
             if behaviour.role == .reconnecting, !isRelayed {
                 ledgers[room].makeGuest(member)
             } else {
@@ -37,8 +37,8 @@ extension OperatorPool {
 
     private var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
-    /// Pairs each operator with the next ordinary member of its room, or with itself if there is
-    /// none.
+    /// Assigns each operator the next ordinary member of its room as its partner, or itself if
+    /// there is none.
     private mutating func choosePartners() {
         partners = operators.indices.map { index in
             let room = Int(operators[index].room)
@@ -53,7 +53,7 @@ extension OperatorPool {
         }
     }
 
-    /// Returns the deviating behaviour of an operator; nil for ordinary ones.
+    /// Returns an operator's deviating behaviour; nil for ordinary operators.
     package func behaviour(of index: Int) -> OperatorBehaviour? {
         guard hasBehaviours, operators[index].role != .ordinary else { return nil }
         return plan.kinds[Int(operators[index].kind)].behaviour
@@ -116,7 +116,7 @@ extension OperatorPool {
 
     // MARK: Silence and ends
 
-    /// Handles the connection of a silent operator, which does nothing more.
+    /// Handles the connection of a silent operator, which does nothing after connecting.
     mutating func keepSilent(_ index: Int, since start: Int64, at now: Int64) {
         silentStarts[index] = nil
         tallies[tallyIndex(index)].recorder.record(.connect, now - start)
@@ -140,7 +140,7 @@ extension OperatorPool {
         }
     }
 
-    /// Settles whatever was in flight on a broken connection.
+    /// Resolves all messages that were in flight on a broken connection.
     private mutating func breakOff(_ index: Int, textsMayBeLost: Bool) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         ledgers[room].depart(member)
@@ -149,7 +149,7 @@ extension OperatorPool {
         forgetFramer(index)
     }
 
-    /// Settles bytes that were queued but will never be sent.
+    /// Resolves messages that were queued on a connection but will never be sent.
     package mutating func lostUnsent(_ index: Int) {
         ledgers[Int(operators[index].room)].cutOff(Int(operators[index].member))
         abandonMessages(of: index, textsToo: true)
@@ -193,7 +193,7 @@ extension OperatorPool {
         if wheel.count > 0 { reconnectTimers = wheel }
     }
 
-    /// Lets reconnecting operators leave or return when they are due.
+    /// Disconnects or reconnects the operators that are due to leave or return.
     mutating func departAndReturn(at now: Int64) {
         guard let phases, now < phases.end else { return }
         dueReconnects.removeAll(keepingCapacity: true)
@@ -225,7 +225,7 @@ extension OperatorPool {
         reconnectTimers?.set(index, at: now + behaviour.away)
     }
 
-    /// Handles a reconnecting operator that is back in its room.
+    /// Handles a reconnecting operator's return to its room.
     mutating func returned(_ index: Int, at now: Int64) {
         tallies[tallyIndex(index)].returns += 1
         ledgers[Int(operators[index].room)].finishReturn(Int(operators[index].member))
@@ -246,7 +246,7 @@ extension OperatorPool {
         }
     }
 
-    /// Returns the bytes of a slow writer: a request that the server answers, or a line that never
+    /// Returns what a slow writer sends: a request that the server answers, or a line that never
     /// ends.
     package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
         let template = templates[Int(LoadAction.probe.rawValue)]

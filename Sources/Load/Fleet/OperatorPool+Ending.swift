@@ -10,18 +10,19 @@ extension OperatorPool {
         package var counts = FleetCounts()
         package var violations = ViolationList()
         package var setupFailures: [SetupFailure] = []
-        /// Tallies of deviating operators, by index of their kind; empty if there are none.
+        /// Tallies of deviating operators, by index of their kind; empty if there are no such
+        /// operators.
         package var behaviours: [BehaviourTally] = []
-        /// Tallies of scenarios, by index; empty if there are none.
+        /// Tallies of scenario runs, by index of the scenario; empty if the load has no scenarios.
         package var scenarios: [ScenarioTally] = []
-        /// Findings of the command-table check; nil if it was off.
+        /// Findings of the command-table check; nil if the check was off.
         package var schema: SchemaReport?
-        /// CPU time that the worker used in the measured time, in nanoseconds.
+        /// CPU time that the worker used during the measurement period, in nanoseconds.
         package var processorTime: Int64 = 0
-        /// Measured time in nanoseconds; shorter than planned if the load was stopped.
+        /// Length of the measurement period in nanoseconds; shorter than planned if the load was
+        /// stopped.
         package var measured: Int64 = 0
-        /// Reasons why the figures are unreliable, other than those that the figures themselves
-        /// show.
+        /// Reasons why the figures are unreliable that cannot be seen in the figures themselves.
         package var troubles: [String] = []
 
         package init() {}
@@ -60,7 +61,7 @@ extension OperatorPool {
         }
     }
 
-    /// Writes off the deliveries to a member that can no longer be reached.
+    /// Writes off the outstanding deliveries to a member that can no longer be reached.
     mutating func forgetDebts(to index: Int, at now: Int64) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         for number in log.first..<log.end {
@@ -87,7 +88,7 @@ extension OperatorPool {
         return sender != member || plan.operatorScript.echoes
     }
 
-    /// Counts missing deliveries and returns the results.
+    /// Counts missing deliveries and returns the worker's results.
     package mutating func finish(at now: Int64) -> Report {
         countUnanswered(at: now)
         for room in ledgers.indices { countLost(room, at: now) }
@@ -138,7 +139,7 @@ extension OperatorPool {
     private func isOwed(
         _ ledger: RoomLedger, _ room: Int, _ sender: Int, _ receiver: Int
     ) -> Bool {
-        // A room uses either say or relay, because plans and options that mix them are rejected.
+        // A room uses either `say` or `relay`: plans and options that mix them are rejected.
         if plan.mix.weights.contains(where: { $0.action == .relay }) {
             return partner(room, sender) == receiver
         }

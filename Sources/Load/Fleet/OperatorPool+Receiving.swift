@@ -30,8 +30,8 @@ extension OperatorPool {
         framers[slot] = consume framer
     }
 
-    /// Returns the framer that holds the operator's unfinished line, or a free framer. Few framers
-    /// are needed, because most reads end with a complete line.
+    /// Returns the index of the framer that holds the operator's unfinished line, or of a free
+    /// framer. Few framers are needed, because most reads end with a complete line.
     private mutating func framer(of index: Int) -> Int {
         let own = Int(operators[index].framer)
         if own >= 0 { return own }
@@ -55,8 +55,8 @@ extension OperatorPool {
                 if takeAnswer(step, bytes, index, now) { return }
             case .arrival, .heard:
                 let text = takeText(bytes, frame, index, now)
-                // If an earlier rule matched, lines like this one may be handled differently, so it
-                // is not cached.
+                // If an earlier rule also matched, similar lines may need different handling, so
+                // the line is not cached.
                 if let text, rule == first { remember(bytes, frame, text) }
                 return
             case .standing(let reply):
@@ -103,7 +103,8 @@ extension OperatorPool {
         return true
     }
 
-    /// Handles an answer to a probe other than the oldest. Only the last line of the answer counts.
+    /// Handles an answer to a probe that is not the oldest one. Only the last line of the answer
+    /// counts.
     private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
     {
         guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
@@ -127,8 +128,8 @@ extension OperatorPool {
 
     // MARK: Texts
 
-    /// Fast path for a line that differs only in its message text from one decoded before. Returns
-    /// false if this one differs elsewhere, or if anything is wrong with it.
+    /// Fast path for a line that is identical to an earlier line except for its message text.
+    /// Returns false if it differs elsewhere or contains an error.
     @inline(__always)
     private mutating func takeCached(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
@@ -149,7 +150,7 @@ extension OperatorPool {
         return true
     }
 
-    /// Caches the rest of a message's line, so that the next line like it need not be decoded.
+    /// Caches the line around a message text, so that the next line like it need not be decoded.
     private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
         guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
         var template = LineTemplateCache.CachedTemplate()
@@ -162,7 +163,7 @@ extension OperatorPool {
         templateCache.remember(bytes, frame.line, textAt: offset, template)
     }
 
-    /// Checks a message, and returns it if everything is correct so far.
+    /// Checks a message. Returns it unless an error was found.
     private mutating func takeText(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> MessageText? {
@@ -282,7 +283,7 @@ extension OperatorPool {
         String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
     }
 
-    /// Returns whether the line names the right sender, or none at all.
+    /// Returns whether the line names the right sender, or no sender at all.
     private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
         let run = facts.nameRun
         return reader.withSlot(.from, bytes) { part in

@@ -12,7 +12,7 @@ extension OperatorPool {
         package var intended: Int64
     }
 
-    /// Lateness of a send above which the generator counts as overloaded.
+    /// Lateness of a send above which the generator counts as overloaded, in nanoseconds.
     package static let lateNanoseconds: Int64 = 10_000_000
 
     /// Starts the load once all operators are in their rooms.
@@ -22,7 +22,7 @@ extension OperatorPool {
         switch plan.model {
         case .open(let all, let pace):
             let stages = plan.poolShare == 1 ? all : all.map { $0.scaled(by: plan.poolShare) }
-            // Warm-up uses the initial rate of the measurement.
+            // Warm-up uses the initial rate of the measurement period.
             let warmup = RateStage(
                 duration: phases.measureStart - phases.start, rate: stages.first?.startRate ?? 0)
             schedule = ArrivalSchedule(
@@ -42,7 +42,7 @@ extension OperatorPool {
         if hasBehaviours { scheduleDepartures(phases) }
     }
 
-    /// Orders operators so that consecutive arrivals go to different rooms.
+    /// Orders operators so that consecutive arrivals go to operators in different rooms.
     private mutating func orderReady() {
         let largest = ledgers.map(\.members).max() ?? 0
         for member in 0..<largest {
@@ -55,7 +55,7 @@ extension OperatorPool {
         }
     }
 
-    /// Returns whether an operator sends anything.
+    /// Returns whether an operator ever sends anything.
     private func doesSomething(_ index: Int) -> Bool {
         guard let kind = plan.kind(of: firstOperator + index) else { return true }
         return kind.mix != nil
@@ -106,7 +106,7 @@ extension OperatorPool {
             case .ready:
                 nextReady += 1
                 return index
-            // A reconnecting operator will return.
+            // A reconnecting operator is going to return.
             case .away, .setup:
                 nextReady += 1
                 passedOver += 1
@@ -132,7 +132,7 @@ extension OperatorPool {
         return nil
     }
 
-    /// Ends an operator's turn in the closed model, and starts its think time.
+    /// Ends an operator's turn in the closed model and starts its think time.
     mutating func thinks(_ index: Int, at now: Int64) {
         guard case .closed(let think) = plan.model, operators[index].phase == .ready,
             !operators[index].hasTurn
@@ -146,7 +146,8 @@ extension OperatorPool {
         }
     }
 
-    /// Picks an action, which depends only on the seed, the operator's number and its action count.
+    /// Picks the operator's next action, which depends only on the seed, the operator's number and
+    /// its action count.
     private mutating func action(for index: Int) -> LoadAction {
         operators[index].actions &+= 1
         let mix = plan.kind(of: firstOperator + index)?.mix ?? plan.mix
@@ -215,7 +216,7 @@ extension OperatorPool {
         return count
     }
 
-    /// Returns the member that a member relays to: the next ordinary one.
+    /// Returns the member to which a member relays: the next ordinary one.
     func partner(_ room: Int, _ member: Int) -> Int {
         hasBehaviours
             ? Int(partners[index(room: room, member: member)])
@@ -279,7 +280,7 @@ extension OperatorPool {
         text.write(to: &outgoing, at: offset, count: plan.operatorScript.widths.text)
     }
 
-    /// Writes a token: `lj` and the probe's number.
+    /// Writes a token, which consists of `lj` and the probe's number.
     private static func write(token number: UInt64, to bytes: inout [UInt8], at offset: Int) {
         var span = bytes.mutableSpan
         span[offset] = UInt8(ascii: "l")
@@ -294,14 +295,14 @@ extension OperatorPool {
         return Base32.read(bytes, 2, SlotWidths.token - 2)
     }
 
-    /// Returns the bytes of a logout, and whether the logout closes the sending direction.
+    /// Returns the bytes of a logout, and whether the logout ends by closing the sending side.
     package mutating func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
         guard operators[index].phase == .ready else { return ([], false) }
         operators[index].phase = .gone
         return (logoutBytes(index), plan.operatorScript.halfCloses)
     }
 
-    /// Returns the bytes of the dialect's logout for an operator.
+    /// Returns the bytes that the dialect's logout sends for an operator.
     func logoutBytes(_ index: Int) -> [UInt8] {
         var bytes = plan.operatorScript.logout.bytes
         for patch in plan.operatorScript.logout.patches {

@@ -2,20 +2,20 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Simulated operators of one worker, without sockets or a clock: bytes and times go in, bytes come
-/// out.
+/// The simulated operators of one worker, without sockets or a clock: bytes and times go in, bytes
+/// come out.
 ///
 /// The driver takes a due action (``takeDue(at:)``), lets the pool write its bytes to ``outgoing``
 /// (``perform(_:at:)``) and sends them; received bytes go to ``receive(_:_:at:)``. After each call
 /// it carries out ``outputs``.
 ///
-/// Noncopyable, because accesses to a class's stored properties would be checked for exclusivity at
-/// run time, some twenty times per line.
+/// Noncopyable, because with a class, accesses to stored properties would be checked for
+/// exclusivity at run time, about twenty times per line.
 package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
     /// Values from the plan that are needed for every line.
     let facts: LineFacts
-    /// The worker's rooms, and the number of its first operator.
+    /// The worker's rooms, by index within the load.
     let rooms: Range<Int>
     package let firstOperator: Int
     var operators: [OperatorState] = []
@@ -23,7 +23,7 @@ package struct OperatorPool: ~Copyable {
     var ledgers: [RoomLedger] = []
     var log = MessageLog()
     var recorder = LatencyRecorder()
-    /// Latencies not yet added to ``recorder``; they are added once a second.
+    /// Latencies that have not been added to ``recorder`` yet; this happens once per second.
     var probeTimes = LatencyAccumulator()
     var relayTimes = LatencyAccumulator()
     var sayTimes = LatencyAccumulator()
@@ -33,14 +33,14 @@ package struct OperatorPool: ~Copyable {
     /// Tallies of deviating operators, by index of their kind.
     var tallies: [BehaviourTally] = []
     let hasBehaviours: Bool
-    /// The member that each operator relays to; empty if it is always the next one.
+    /// The member to which each operator relays; empty if it is always the next one.
     var partners: [Int32] = []
     /// Timers of reconnecting operators; nil if there are none.
     var reconnectTimers: TimerWheel?
     var dueReconnects: [(index: Int, time: Int64)] = []
     /// Times at which silent operators started to connect.
     var silentStarts: [Int: Int64] = [:]
-    /// The last unrecognised line received by each deviating operator.
+    /// Last unrecognised line received by each deviating operator.
     var lastLines: [Int: [UInt8]] = [:]
     /// The first few reasons why operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []
@@ -51,8 +51,8 @@ package struct OperatorPool: ~Copyable {
     var templateCache: LineTemplateCache
     /// Send templates, by raw value of the action.
     let templates: [SendTemplate]
-    /// Framers with unfinished lines; nil while borrowed, so that a framer's bytes can be read
-    /// without exclusive access to the pool.
+    /// Framers with unfinished lines. An element is nil while its framer is borrowed, so that a
+    /// framer's bytes can be read without exclusive access to the pool.
     var framers: [LineFramer?] = []
     var freeFramers: [Int32] = []
     /// Index of each room's first member.
@@ -61,28 +61,29 @@ package struct OperatorPool: ~Copyable {
     var phases: Phases?
     var schedule: ArrivalSchedule?
     var wheel: TimerWheel?
-    /// Operators whose think time is over, in order; `nextThinker` is the next one to act.
+    /// Operators whose think time is over, in the order in which it ended; `nextThinker` is the
+    /// index of the next one to act.
     var dueThinkers: [(index: Int, time: Int64)] = []
     var nextThinker = 0
-    /// Operators that can take an arrival, alternating between rooms.
+    /// Operators that can perform an arrival, alternating between rooms.
     var ready: [Int32] = []
     var nextReady = 0
     var random: SeededRandom
 
     /// Bytes of the most recent action.
     package internal(set) var outgoing: [UInt8] = []
-    /// Work for the driver.
+    /// Actions for the driver to carry out.
     package var outputs: [Output] = []
 
-    /// Work for the driver.
+    /// An action for the driver to carry out.
     package enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
         case close(Int)
-        /// A deviating operator is set up; its behaviour starts.
+        /// Starts the behaviour of a deviating operator that has finished its setup.
         case settle(Int)
-        /// Closes gracefully, draining what still arrives; with `true`, the sending direction is
-        /// closed first.
+        /// Closes gracefully, draining data that still arrives. If the flag is true, closes the
+        /// sending side first.
         case leave(Int, Bool)
         /// Resets the connection.
         case reset(Int)
@@ -127,7 +128,7 @@ package struct OperatorPool: ~Copyable {
         counts.ready + counts.failed == UInt64(operators.count)
     }
 
-    /// Counters for observers.
+    /// Counters for progress reports.
     package struct Progress: Sendable {
         package var ready: UInt64
         package var failed: UInt64
@@ -148,7 +149,7 @@ package struct OperatorPool: ~Copyable {
     /// Number of violations of each kind.
     package var violationCounts: [Violation.Kind: UInt64] { violations.counts }
 
-    /// Changes the rate from a given time on, relative to the start.
+    /// Changes the rate from a given time on, relative to the start of the load.
     package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
 
     /// Returns the latencies recorded since the last call.
@@ -171,13 +172,13 @@ package struct OperatorPool: ~Copyable {
             ? nil : plan.operatorScript.dialect.timing.keepaliveInterval
     }
 
-    /// Counts a send that was delayed or dropped because of a full socket.
+    /// Counts a send that was delayed or dropped because the socket was full.
     package mutating func noteBlocked(isDropped: Bool) {
         counts.blocked += 1
         if isDropped { counts.dropped += 1 }
     }
 
-    /// Ends the load early; later arrivals do not count.
+    /// Ends the load early. Arrivals due later do not count.
     package mutating func end(at time: Int64) {
         phases?.end = time
         schedule = nil
@@ -189,7 +190,7 @@ package struct OperatorPool: ~Copyable {
     /// Whether no message is in flight.
     package var isQuiet: Bool { log.open == 0 }
 
-    /// Returns the index of a member of a room.
+    /// Returns the index of a room's member.
     func index(room: Int, member: Int) -> Int { roomStarts[room] + member }
 
     // MARK: Setting up
@@ -306,7 +307,7 @@ package struct OperatorPool: ~Copyable {
         outputs.append(.settle(index))
     }
 
-    /// Records a latency, separately for deviating operators.
+    /// Records a latency; those of deviating operators are kept separately.
     private mutating func note(_ measure: Measure, _ time: Int64, of index: Int) {
         if operators[index].role == .ordinary {
             recorder.record(measure, time)
@@ -337,7 +338,7 @@ package struct OperatorPool: ~Copyable {
         }
     }
 
-    /// Handles the loss of an operator's connection after it had reached its room.
+    /// Handles the loss of an operator's connection after the operator had reached its room.
     private mutating func lose(_ index: Int, at now: Int64) {
         operators[index].phase = .gone
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
@@ -351,8 +352,8 @@ package struct OperatorPool: ~Copyable {
         ledgers[room].leave(member)
     }
 
-    /// Counts a violation. A description and the line are recorded only for the first few of each
-    /// kind.
+    /// Counts a violation. Details and the line are recorded only for the first few violations of
+    /// each kind.
     mutating func note(
         _ kind: Violation.Kind, _ made: (borrowing OperatorPool) -> Violation
     ) {

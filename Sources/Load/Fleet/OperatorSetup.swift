@@ -5,7 +5,8 @@ import Scenario
 import Session
 
 /// The setup of one operator: a session that runs the dialect's `login` and `enter`. It is
-/// discarded once the operator is in its room, so that idle operators use little memory.
+/// discarded once the operator is in its room, because thousands of idle sessions would use much
+/// memory.
 final class OperatorSetup {
     private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
 
@@ -28,7 +29,7 @@ final class OperatorSetup {
                 stepTimeout: plan.setupTimeout, fileTimeout: plan.setupTimeout))
     }
 
-    /// Request to the owner of the socket.
+    /// A request to the owner of the socket.
     enum Wish: Equatable {
         case connect
         case send([UInt8])
@@ -66,10 +67,10 @@ final class OperatorSetup {
 
     var deadline: Int64? { session.deadline }
 
-    /// Whether the operator reached its room; nil while the setup runs.
+    /// Whether the operator reached its room; nil while setup is in progress.
     var isThere: Bool? { session.result.map { $0.outcome == .passed } }
 
-    /// Reason for the failure.
+    /// Why setup failed; nil unless it did.
     var failure: Diagnostic? { session.result?.diagnostic }
 
     /// The last line received.

@@ -6,13 +6,13 @@ struct OperatorState: Sendable {
         case waiting
         /// Connecting and logging in.
         case setup
-        /// In its room.
+        /// In its room and ready to act.
         case ready
         /// Setup failed.
         case failed
         /// Disconnected or logged out.
         case gone
-        /// Disconnected on purpose, and going to return.
+        /// Disconnected on purpose, but going to return.
         case away
     }
 
@@ -20,20 +20,20 @@ struct OperatorState: Sendable {
     var role = OperatorBehaviour.Role.ordinary
     /// Index of the operator's kind.
     var kind: UInt8 = 0
-    /// In the closed model, whether its next turn is scheduled.
+    /// Whether the operator's next turn is scheduled (closed model only).
     var hasTurn = false
-    /// Index of its room within the worker.
+    /// Index of the operator's room within the worker.
     var room: Int32
     /// Index of the operator within its room.
     var member: Int32
-    /// Index of the framer that holds its unfinished line; -1 if there is none.
+    /// Index of the framer that holds the operator's unfinished line; -1 if there is none.
     var framer: Int32 = -1
-    /// Its oldest and newest unanswered probes; 0 if there are none.
+    /// Number of the operator's oldest unanswered probe; 0 if there is none.
     var oldestProbe: UInt64 = 0
     var newestProbe: UInt64 = 0
-    /// Index of the next line expected in the answer to the oldest probe.
+    /// Index of the line expected next in the answer to the oldest probe.
     var answerStep: UInt8 = 0
-    /// Whether it has been in its room before.
+    /// Whether the operator has been in its room before.
     var hasBeenReady = false
     /// Number of actions performed.
     var actions: UInt32 = 0

@@ -5,28 +5,29 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// Connections served by event loops, for a caller that waits for all of them on its own thread.
-/// They are used for TLS and where raw sockets are not available.
+/// Connections that run on event loops, for a caller that waits for all of them on its own thread.
+/// Used for TLS, and where raw sockets are not available.
 ///
-/// Events go to an inbox, and ``wait(nanoseconds:)`` sleeps until it contains some.
+/// Events are placed in an inbox, and ``wait(nanoseconds:)`` sleeps until there are some.
 final class RemoteConnections: Sendable {
-    /// Something that happened on a connection.
+    /// An event on a connection.
     enum Event: Sendable {
-        /// Established, including the TLS handshake.
+        /// The connection was established, including the TLS handshake.
         case connected
-        /// Could not be established; `isRefused` if nothing is listening there.
+        /// The connection could not be established. `isRefused` is true if nothing listens at the
+        /// address.
         case failed(String, isRefused: Bool)
         case bytes([UInt8])
         case closed(byReset: Bool)
     }
 
-    /// An event and its connection.
+    /// An event and the connection on which it occurred.
     struct RemoteEvent: Sendable {
         var connection: RemoteConnection
         var event: Event
     }
 
-    /// Maximum number of bytes queued per connection.
+    /// Maximum number of unsent bytes queued per connection.
     static let unsentBytesMax = 1 << 20
 
     let endpoint: Endpoint
@@ -49,8 +50,8 @@ final class RemoteConnections: Sendable {
     /// Starts a connection attempt.
     ///
     /// - Parameters:
-    ///   - tag: Identifies the connection in events.
-    ///   - receiveBuffer: Size of the receive buffer; nil for the system's default.
+    ///   - tag: Number that identifies the connection in events.
+    ///   - receiveBuffer: Size of the receive buffer; nil to use the system's default.
     ///   - source: Local address to connect from; nil for any.
     func connect(
         _ tag: Int, receiveBuffer: Int? = nil, source: String? = nil
@@ -61,7 +62,7 @@ final class RemoteConnections: Sendable {
         return connection
     }
 
-    /// Returns the events since the last call, waiting for one if there are none.
+    /// Returns the events since the last call. If there are none, waits for one.
     func wait(nanoseconds: Int64) -> [RemoteEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
@@ -86,16 +87,16 @@ final class RemoteConnections: Sendable {
     }
 }
 
-/// A connection served by an event loop. Safe to use from any thread.
+/// A connection that runs on an event loop. Safe to use from any thread.
 final class RemoteConnection: Sendable {
-    /// Identifies the connection in events.
+    /// Number that identifies the connection in events.
     let tag: Int
     private let owner: RemoteConnections
     private let state = Mutex(State())
 
     private struct State {
         var channel: (any Channel)?
-        /// Whether further events are discarded.
+        /// Whether the caller has closed the connection, so that further events are discarded.
         var isLeft = false
         var isConnected = false
         var isClosed = false
@@ -110,7 +111,7 @@ final class RemoteConnection: Sendable {
 
     // MARK: What can be done with it
 
-    /// Sends bytes; false if the queue is full.
+    /// Queues bytes to be sent; returns false if the queue is full.
     func send(_ bytes: [UInt8]) -> Bool {
         guard let channel = state.withLock({ $0.channel }) else { return true }
         guard channel.isWritable else { return false }
@@ -118,12 +119,13 @@ final class RemoteConnection: Sendable {
         return true
     }
 
-    /// Closes the sending direction and keeps reading.
+    /// Closes the sending side and keeps reading.
     func halfClose() {
         state.withLock { $0.channel }?.close(mode: .output, promise: nil)
     }
 
-    /// Closes gracefully: keeps reading until the peer has closed too, or until a timeout.
+    /// Closes the connection gracefully: keeps reading until the peer has closed too, or until a
+    /// timeout.
     func leave(halfCloses: Bool) {
         let channel = state.withLock { state in
             state.isLeft = true

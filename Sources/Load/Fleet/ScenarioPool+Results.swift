@@ -5,11 +5,11 @@ import Session
 
 /// Results of scenario runs.
 extension ScenarioPool {
-    /// Records the latencies of the expectations met since the last call.
+    /// Records the latencies of expectations that have been met since the last call.
     func record(_ group: VirtualUser, _ index: Int) {
         guard let times = group.session?.takeStepTimes(), !times.isEmpty else { return }
         guard phases?.isMeasured(group.intended) == true else { return }
-        // A run that starts late delays all of its steps.
+        // If a run starts late, all of its steps are late by the same amount.
         let late = group.started - group.intended
         for time in times {
             met += 1

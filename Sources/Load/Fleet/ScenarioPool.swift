@@ -4,19 +4,20 @@ import Results
 import Scenario
 import Session
 
-/// A virtual user: the operators of one scenario, which runs repeatedly. Each run is a new session
+/// A virtual user: the set of operators that run one scenario repeatedly. Each run is a new session
 /// with new connections and names.
 final class VirtualUser {
     let script: Int
-    /// Index of its first connection in the pool.
+    /// Index in the pool of the virtual user's first connection.
     let firstSlot: Int
     var session: ScenarioSession?
-    /// Due time of the current run, and the time it actually started.
+    /// Time at which the current run was due.
     var intended: Int64 = 0
     var started: Int64 = 0
-    /// Time from which it has been idle.
+    /// Time since which the virtual user has been idle.
     var freeSince: Int64 = 0
-    /// Its next deadline. Entries in the pool's heap with another time are stale.
+    /// The virtual user's next deadline. Entries in the pool's heap with a different time are
+    /// stale.
     var alarm = Int64.max
 
     init(script: Int, firstSlot: Int) {
@@ -25,14 +26,15 @@ final class VirtualUser {
     }
 }
 
-/// The virtual users of one worker, without sockets or clock; the counterpart of ``OperatorPool``.
+/// The virtual users of one worker, without sockets or a clock; the counterpart of
+/// ``OperatorPool``.
 final class ScenarioPool {
-    /// Work for the driver. A slot is a connection.
+    /// An action for the driver to carry out. A slot is a connection.
     enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
         case halfClose(Int)
-        /// Closes gracefully, draining what still arrives.
+        /// Closes gracefully, draining data that still arrives.
         case leave(Int)
         case reset(Int)
     }
@@ -40,7 +42,7 @@ final class ScenarioPool {
     let scripts: [ScenarioScript]
     let plan: FleetPlan
     private(set) var groups: [VirtualUser] = []
-    /// The virtual user of each connection.
+    /// Index of the virtual user that each connection belongs to.
     private(set) var owners: [Int] = []
     /// Generation number of each connection's session.
     private var generations: [Int] = []
@@ -49,12 +51,12 @@ final class ScenarioPool {
 
     var phases: Phases?
     var schedules: [ArrivalSchedule?] = []
-    /// Idle virtual users of each script, the longest idle first.
+    /// Idle virtual users of each script, longest idle first.
     var free: [[Int]] = []
     var freeStarts: [Int] = []
     var alarms = AlarmHeap()
     var random: SeededRandom
-    /// Number of the next run, unique across workers.
+    /// Number of the next run. Numbers are unique across workers.
     private var nextRun: UInt32
     private let runStep: UInt32
 
@@ -91,7 +93,7 @@ final class ScenarioPool {
         generations = [Int](repeating: 0, count: owners.count)
     }
 
-    /// Number of connections that may be open at once.
+    /// Maximum number of connections open at the same time.
     var slotCount: Int { owners.count }
 
     /// Whether no run is in progress.
@@ -159,7 +161,8 @@ final class ScenarioPool {
                 schedules[script] = nil
                 return
             }
-            // The arrival waits for a free virtual user, but its latency counts from its due time.
+            // The arrival waits for a free virtual user, but its latency is measured from its due
+            // time.
             guard let group = takeFree(script) else { return }
             schedules[script]?.advance()
             begin(group, intended: intended, at: now)
@@ -178,7 +181,7 @@ final class ScenarioPool {
         return group
     }
 
-    /// Ends the load early. Arrivals that have not started do not count.
+    /// Ends the load early. Arrivals that have not started are not counted.
     func end(at time: Int64) {
         phases?.end = time
         for script in schedules.indices { schedules[script] = nil }
@@ -247,7 +250,7 @@ final class ScenarioPool {
         }
         guard phases?.isMeasured(group.intended) == true else { return }
         counts.sent += 1
-        // Time spent waiting for a busy virtual user is the scenario's fault, not the generator's.
+        // Time spent waiting for a busy virtual user is not the generator's fault.
         let late = now - max(group.intended, group.freeSince)
         lateness.record(late)
         if late > OperatorPool.lateNanoseconds { counts.late += 1 }
@@ -266,7 +269,7 @@ final class ScenarioPool {
         }
     }
 
-    /// Minimum interval between alarms.
+    /// Minimum interval between alarms, in nanoseconds.
     static let alarmTick: Int64 = 100_000
 
     private func carryOut(_ action: SessionAction, _ group: VirtualUser, at now: Int64) {

@@ -6,7 +6,7 @@ package import Transport
 package struct SocketAddress: Sendable {
     private let storage: [UInt8]
     package let family: Int32
-    /// The address as given.
+    /// The address as it was given.
     package private(set) var name = ""
 
     private init(_ storage: [UInt8], family: Int32) {
@@ -71,7 +71,7 @@ package struct SocketAddress: Sendable {
     }
 
     /// Returns 127.0.0.`last` if this is an IPv4 loopback address. Each loopback address has its
-    /// own 28,000 ports.
+    /// own range of 28,000 ports.
     package func loopbackSource(_ last: UInt8) -> SocketAddress? {
         guard family == AF_INET, isLoopback else { return nil }
         var copy = storage

@@ -1,10 +1,10 @@
 import Glibc
 import Results
 
-/// Counts latencies by histogram bucket and adds the counts to the histograms from time to time.
+/// Counts latencies per histogram bucket, and adds the counts to the histograms from time to time.
 ///
-/// Recording a value in a histogram costs several times as much, and each latency goes into three:
-/// all response times, those of the current second, and all service times.
+/// Recording a value directly in a histogram is several times slower, and each latency goes into
+/// three of them: all response times, those of the current second, and all service times.
 struct LatencyAccumulator: ~Copyable {
     private(set) var responses = BucketCounts()
     private(set) var services = BucketCounts()
@@ -34,7 +34,7 @@ struct BucketCounts: ~Copyable {
     private let counts: UnsafeMutablePointer<UInt32>
     private(set) var least = UInt64.max
     private(set) var most: UInt64 = 0
-    /// Number of values above ``LatencyHistogram/nanosecondsMax``, which are counted as that
+    /// Number of values above ``LatencyHistogram/nanosecondsMax``, which are recorded as that
     /// maximum.
     private(set) var clamped: UInt64 = 0
 
@@ -67,7 +67,7 @@ struct BucketCounts: ~Copyable {
         unsafe counts[HistogramCodec.index(of: value)] &+= 1
     }
 
-    /// Calls `body` for each non-empty bucket with the highest value it covers.
+    /// Calls `body` for each non-empty bucket with the highest value in the bucket and its count.
     func forEach(_ body: (_ value: UInt64, _ count: UInt64) -> Void) {
         guard !isEmpty else { return }
         for step in steps {

@@ -2,9 +2,9 @@ package import Results
 
 /// Latency histograms of one worker.
 ///
-/// A response time starts when a send was *intended*, a service time when it was carried out. The
-/// two differ when the generator or the server stalls, and only response times show what users
-/// experience.
+/// Response time is measured from when a send was *due*, service time from when it was actually
+/// made. The two differ when the generator or the server stalls, and only response times show what
+/// users experience.
 package struct LatencyRecorder: Sendable, Codable {
     private var responses: [LatencyHistogram?]
     private var services: [LatencyHistogram?]
@@ -24,7 +24,7 @@ package struct LatencyRecorder: Sendable, Codable {
         if measure.isPerSecond { Self.record(over - intended, measure, &interval) }
     }
 
-    /// Records a latency that has no intended time.
+    /// Records a latency that has no due time.
     package mutating func record(_ measure: Measure, _ nanoseconds: Int64) {
         Self.record(nanoseconds, measure, &responses)
     }

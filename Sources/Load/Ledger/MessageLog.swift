@@ -1,9 +1,10 @@
-/// Messages and probes in flight, with one entry each from the send until every recipient has it.
+/// Log of the messages and probes in flight. Each has one entry, from the send until every
+/// recipient has received it.
 ///
 /// A message text contains its entry's number, so entries are found without searching. Completed
-/// entries are removed at the front. When the log is full, the oldest entry is dropped.
+/// entries are removed from the front. When the log is full, the oldest entry is dropped.
 package struct MessageLog: Sendable {
-    /// Maximum number of entries; when it is exceeded, the oldest is given up.
+    /// Maximum number of entries. Beyond it, the oldest entry is dropped.
     package static let entriesMax = 1 << 21
 
     /// A message or probe in flight.
@@ -12,19 +13,19 @@ package struct MessageLog: Sendable {
         package var sent: Int64 = 0
         package var first: Int64 = 0
         package var median: Int64 = 0
-        /// Index of the operator in its worker.
+        /// Index of the sending operator in its worker.
         package var sender: Int32 = -1
         package var sequence: UInt32 = 0
         /// Number of recipients.
         package var owed: Int32 = 0
-        /// Number of recipients that have it.
+        /// Number of recipients that have received it.
         package var received: Int32 = 0
-        /// Number of the same operator's next probe; 0 if there is none yet.
+        /// Number of the next probe that the same operator sent; 0 if there is none yet.
         package var following: UInt64 = 0
         package var action = LoadAction.probe
         package var isMeasured = false
 
-        /// Whether all recipients have it.
+        /// Whether all recipients have received it.
         package var isOver: Bool { received >= owed }
 
         fileprivate mutating func noteArrival(at now: Int64) {
@@ -35,13 +36,13 @@ package struct MessageLog: Sendable {
     }
 
     private var ring: [Entry]
-    /// Number of the oldest entry; the first ever is 1.
+    /// Number of the oldest entry in the log. The first entry ever has number 1.
     package private(set) var first: UInt64 = 1
     /// Number that the next entry will get.
     package private(set) var end: UInt64 = 1
     /// Number of incomplete entries.
     package private(set) var open = 0
-    /// Entries dropped because the log was full.
+    /// Number of entries dropped because the log was full.
     package private(set) var givenUp: UInt64 = 0
 
     package init() { ring = [Entry](repeating: Entry(), count: 1024) }
@@ -107,7 +108,7 @@ package struct MessageLog: Sendable {
         return true
     }
 
-    /// Removes a recipient and returns whether that completes the entry.
+    /// Removes one expected recipient from an entry, and returns whether that completes the entry.
     package mutating func owesOneLess(_ number: UInt64) -> Bool {
         let at = index(number)
         guard !ring[at].isOver else { return false }
@@ -117,7 +118,7 @@ package struct MessageLog: Sendable {
         return true
     }
 
-    /// Removes all remaining recipients.
+    /// Removes all recipients that an entry is still waiting for.
     package mutating func abandon(_ number: UInt64) {
         let at = index(number)
         guard !ring[at].isOver else { return }
@@ -131,9 +132,9 @@ package struct MessageLog: Sendable {
     }
 }
 
-/// An action of an operator.
+/// An action that an operator performs.
 package enum LoadAction: UInt8, Sendable, Hashable, CaseIterable {
-    /// Sends a message to its room.
+    /// Sends a message to the operator's room.
     case say
     /// Sends a message to one other operator.
     case relay

@@ -1,13 +1,13 @@
-/// The text of a generated message, which identifies its sender, room and sequence number, and
+/// The text of a generated message. It identifies the sender, room and sequence number, and
 /// contains a checksum. It consists of lower-case letters and digits, so no dialect needs to escape
 /// it and every copy has the same length.
 ///
 /// Layout, with lengths in bytes: `l`, kind, run (4), room (5), sender (5), sequence (6), message
 /// (7), filler, checksum (6).
 package struct MessageText: Sendable, Equatable {
-    /// The kind of recipient.
+    /// Who receives a message.
     package enum Kind: UInt8, Sendable {
-        /// A room.
+        /// All operators in a room.
         case say = 0x73
         /// One operator.
         case relay = 0x72
@@ -25,7 +25,7 @@ package struct MessageText: Sendable, Equatable {
     package var room: UInt32
     /// Number of the sender, across all workers.
     package var sender: UInt32
-    /// Sequence number of the sender's messages in this room.
+    /// Sequence number of the message among the sender's messages in this room.
     package var sequence: UInt32
     /// Number of the message's entry in the worker's message log.
     package var message: UInt64
@@ -41,9 +41,9 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// The reason why a message text could not be read.
+    /// Why a message text could not be read.
     package enum Flaw: Error, Sendable {
-        /// The text does not start like a generated one.
+        /// The text does not start like a generated text.
         case notOurs
         /// The text belongs to another run.
         case otherRun
@@ -51,7 +51,7 @@ package struct MessageText: Sendable, Equatable {
         case corrupted
     }
 
-    /// Writes the text over `count` bytes from `offset`.
+    /// Writes the text over the `count` bytes at `offset`.
     package func write(to target: inout [UInt8], at offset: Int, count: Int) {
         var bytes = target.mutableSpan
         bytes[offset] = UInt8(ascii: "l")
@@ -72,7 +72,7 @@ package struct MessageText: Sendable, Equatable {
         Base32.write(UInt64(check), 6, to: &again, at: checkOffset)
     }
 
-    /// Reads a message text that fills all of `bytes`.
+    /// Reads a message text that occupies all of `bytes`.
     package init(reading bytes: Span<UInt8>, run: UInt32) throws(Flaw) {
         if let text = MessageText(unchanged: bytes, run: run) {
             self = text
@@ -86,7 +86,7 @@ package struct MessageText: Sendable, Equatable {
         throw .otherRun
     }
 
-    /// Reads an undamaged message text; nil for anything else. This is the fast path for nearly all
+    /// Reads an undamaged message text; nil for anything else. This fast path handles nearly all
     /// messages.
     @inline(__always)
     init?(unchanged bytes: Span<UInt8>, run: UInt32) {
@@ -95,7 +95,7 @@ package struct MessageText: Sendable, Equatable {
             let kind = Kind(rawValue: bytes[1])
         else { return nil }
         let raw = unsafe bytes.bytes
-        // The checksum covers every byte, so if it matches, the number fields contain only digits.
+        // The checksum covers every byte. If it matches, the number fields contain only digits.
         let check = Base32.digits(of: UInt64(Self.check(raw, 0, count &- 6)))
         guard (Base32.digits(raw, endingAt: count) ^ check) & 0xFFFF_FFFF_FFFF == 0,
             Base32.number(Base32.digits(raw, endingAt: 10)) >> 20 == UInt64(run)
@@ -113,7 +113,7 @@ package struct MessageText: Sendable, Equatable {
     }
 
     /// Returns a 30-bit checksum of at least eight bytes: FNV-1a over eight bytes at a time, in two
-    /// interleaved lanes because each step depends on the previous one.
+    /// interleaved lanes because each step of a lane depends on the one before it.
     @inline(__always)
     private static func check(_ bytes: RawSpan, _ lower: Int, _ upper: Int) -> UInt32 {
         func mix(_ hash: UInt64, _ offset: Int) -> UInt64 {
@@ -130,7 +130,7 @@ package struct MessageText: Sendable, Equatable {
             offset &+= 16
         }
         if offset &+ 8 <= upper { one = mix(one, offset) }
-        // The remaining bytes, padded to a full word with bytes that were already hashed.
+        // The remaining bytes, padded to a full word with bytes that have already been hashed.
         two = mix(two, upper &- 8)
         let hash = (one &+ two &* 0x100_0000_01B3) &* 0x9E37_79B9_7F4A_7C15
         // Every input bit affects the highest bits.

@@ -1,31 +1,33 @@
-/// Members that leave and return, and members that are never owed a message.
+/// Members that leave and return, and members that are never owed messages.
 ///
-/// A reconnecting member is owed the messages that were sent while it was certainly in the room,
-/// which is from its return until it starts to leave. Messages in flight when it left are
-/// undecided. Older ones that still arrive are accepted and ignored.
+/// A reconnecting member is owed the messages that were sent while it was certainly in the room:
+/// from its return until it starts to leave. Messages in flight when it leaves may or may not
+/// arrive. Older messages that still arrive after its return are ignored.
 extension RoomLedger {
-    /// Maximum number of messages remembered as possibly lost with their sender's connection. Any
-    /// further ones count as lost.
+    /// Maximum number of messages remembered as possibly lost because their sender's connection
+    /// broke. Any further ones count as lost.
     package static let excusableMax = 262_144
 
     /// A member that leaves and returns.
     struct Guest: Sendable {
-        /// For each sender, the first sequence number owed since the member returned.
+        /// For each sender, the sequence number of the first message that this member is owed since
+        /// its return.
         var floors: [UInt32]
-        /// For each sender, the first sequence number that cannot be from before the member left.
+        /// For each sender, the lowest sequence number that cannot belong to a message from before
+        /// this member left.
         var lows: [UInt32]
         var isAway = false
-        /// For each sender, the number of messages sent before the member started to return.
+        /// For each sender, the number of messages it had sent when this member started to return.
         var sentAtReturn: [UInt32] = []
     }
 
-    /// Marks a member that is never owed a message.
+    /// Marks a member that is never owed messages.
     package mutating func makeBystander(_ member: Int) {
         guard bystanders.insert(member).inserted else { return }
         setApart()
     }
 
-    /// Marks a member that is present now, but leaves and returns.
+    /// Marks a member that is now in the room, but will leave and return.
     package mutating func makeGuest(_ member: Int) {
         guard guests[member] == nil else { return }
         setApart()
@@ -33,12 +35,12 @@ extension RoomLedger {
         guests[member] = Guest(floors: none, lows: none)
     }
 
-    /// Returns the first sequence number owed for a pair.
+    /// Returns the sequence number of the first message owed for a pair of members.
     func floor(_ pair: Int) -> UInt32 {
         guests.isEmpty ? 0 : guests[pair / members]?.floors[pair % members] ?? 0
     }
 
-    /// Records that a member leaves. Messages in flight to it are undecided.
+    /// Records that a member starts to leave. Messages in flight to it may or may not arrive.
     package mutating func depart(_ member: Int) {
         guard var guest = guests[member], !guest.isAway else { return }
         guest.isAway = true
@@ -55,14 +57,14 @@ extension RoomLedger {
     /// Records that a member starts to return. Messages sent from now on may reach it.
     package mutating func startReturn(_ member: Int) { guests[member]?.sentAtReturn = sent }
 
-    /// Records that a member has returned. Messages sent from now on are owed to it.
+    /// Records that a member has returned. It is owed the messages sent from now on.
     package mutating func finishReturn(_ member: Int) {
         guard var guest = guests[member], guest.isAway else { return }
         for sender in 0..<members where !next.isEmpty {
             let pair = member * members + sender
             keepGaps(pair)
-            // Messages sent in the meantime may still arrive, once and in order, as far back as the
-            // bitmap goes.
+            // Messages sent in the meantime may still arrive, once and in order, but only as far
+            // back as the bitmap reaches.
             let least = sent[sender] - min(sent[sender], 63)
             next[pair] = max(
                 next[pair], least, guest.sentAtReturn.isEmpty ? 0 : guest.sentAtReturn[sender])
@@ -75,7 +77,7 @@ extension RoomLedger {
         guests[member] = guest
     }
 
-    /// Keeps the gaps from before the member left. They are losses, so they must outlive the
+    /// Saves the gaps from before the member left. They are losses, so they must outlive the
     /// bitmap.
     private mutating func keepGaps(_ pair: Int) {
         guard gaps[pair] != 0 else { return }
@@ -84,7 +86,7 @@ extension RoomLedger {
         }
     }
 
-    /// Returns the number of messages that are owed to the member but were not received.
+    /// Returns the number of messages that the member was owed but did not receive.
     func owedToGuest(_ member: Int, _ sender: Int) -> UInt64 {
         guard let guest = guests[member] else { return 0 }
         let pair = member * members + sender
@@ -98,8 +100,8 @@ extension RoomLedger {
         return missing
     }
 
-    /// Records that a sender's connection broke. Its messages that have not arrived may never have
-    /// been sent.
+    /// Records that a sender's connection broke. Those of its messages that have not arrived may
+    /// never have been sent.
     package mutating func cutOff(_ sender: Int) {
         guard !next.isEmpty, sent[sender] > 0 else { return }
         for receiver in 0..<members

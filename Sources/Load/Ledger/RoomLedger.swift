@@ -1,30 +1,31 @@
 /// Record of which messages each member of a room has received from each other member. For each
-/// pair it keeps the next sequence number and a bitmap of the gaps among the last 64, in 12 bytes.
+/// pair it keeps the next expected sequence number and a bitmap of the gaps among the last 64
+/// messages, in 12 bytes.
 package struct RoomLedger: Sendable {
-    /// Number of members; they are numbered from 0.
+    /// Number of members, which are numbered from 0.
     package let members: Int
     /// Number of messages sent by each member.
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
     var gaps: [UInt64] = []
-    /// Whether there has ever been a gap. Without one, lookups are skipped.
+    /// Whether there has ever been a gap. If not, lookups are skipped.
     private var hasGaps = false
     /// Gaps too old for the bitmap, by pair. They are rare, so they are kept separately.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
     private var oldGapCount = 0
-    /// For each member that left, the number of messages that every member had sent by then.
+    /// For each member that has left, the number of messages that every member had sent by then.
     private var leaves: [Int: [UInt32]] = [:]
-    /// Number of members that are owed every message: they are present, and neither bystanders nor
-    /// reconnecting.
+    /// Number of members that are owed every message: those that are present and are neither
+    /// bystanders nor reconnecting.
     package private(set) var present: Int
-    /// Members that are never owed a message.
+    /// Members that are never owed messages.
     var bystanders: Set<Int> = []
     /// Members that leave and return.
     var guests: [Int: Guest] = [:]
     /// Messages that may never have been sent because their sender's connection broke, by pair.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
-    /// Number of messages still missing when a reconnecting member left.
+    /// Number of messages to reconnecting members that were still missing when they left.
     package var indefinite: UInt64 = 0
 
     /// Number of gaps that did not fit into ``oldGaps``; they count as lost.
@@ -34,11 +35,12 @@ package struct RoomLedger: Sendable {
     /// a duplicate.
     package static let oldGapsMax = 65_536
 
-    /// Relation of a received message to the ones received before.
+    /// How a received message relates to the messages received before it.
     package enum Delivery: Sendable, Hashable {
         /// The expected message.
         case inOrder
-        /// A message later than expected; `missing` messages were skipped.
+        /// A message that is later in the sequence than the expected one; `missing` messages were
+        /// skipped.
         case ahead(missing: UInt32)
         /// A skipped message that arrives after a later one.
         case late
@@ -46,7 +48,8 @@ package struct RoomLedger: Sendable {
         case duplicate
         /// A message that was never sent.
         case phantom
-        /// A message sent long before the member returned, so that its history is no longer known.
+        /// A message sent so long before the member's return that nothing is recorded about it any
+        /// more.
         case bygone
     }
 
@@ -63,7 +66,7 @@ package struct RoomLedger: Sendable {
         return sent[sender] &- 1
     }
 
-    /// Allocates the arrays on first use, so that silent rooms use no memory.
+    /// Allocates the arrays on first use, so that rooms without messages use no memory.
     mutating func takeRoom() {
         guard next.isEmpty else { return }
         next = [UInt32](repeating: 0, count: members * members)
@@ -102,8 +105,8 @@ package struct RoomLedger: Sendable {
         return oldGaps[pair]?.contains(sequence) != true
     }
 
-    /// Records that a member left. Nothing more is owed to it, and messages in flight are
-    /// undecided.
+    /// Records that a member left for good. It is owed nothing more, and messages in flight may or
+    /// may not arrive.
     package mutating func leave(_ member: Int) {
         guard leaves[member] == nil else { return }
         depart(member)
@@ -111,7 +114,7 @@ package struct RoomLedger: Sendable {
         if guests[member] == nil, !bystanders.contains(member) { present -= 1 }
     }
 
-    /// Excludes a member from those that are owed every message.
+    /// Excludes a member from the count of those that are owed every message.
     mutating func setApart() { present -= 1 }
 
     package func hasLeft(_ member: Int) -> Bool { leaves[member] != nil }
@@ -154,7 +157,7 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    /// Fills the gap left by a late message. Returns false if there was none.
+    /// Fills the gap in which a late message belongs. Returns false if there was no such gap.
     private mutating func fill(_ pair: Int, _ sequence: UInt32, _ expected: UInt32) -> Bool {
         let back = expected - 1 - sequence
         guard back < 64 else {
@@ -169,15 +172,16 @@ package struct RoomLedger: Sendable {
 
     // MARK: The end
 
-    /// Numbers of messages missing at the end, by reason.
+    /// Numbers of messages still missing at the end, by reason.
     package struct Owed: Sendable, Hashable {
-        /// Messages that should have arrived.
+        /// Number of messages that should have arrived.
         package var lost: UInt64 = 0
-        /// Messages that did not arrive because the sender or the receiver lost its connection.
+        /// Number of messages that did not arrive because the sender or the receiver lost its
+        /// connection.
         package var indefinite: UInt64 = 0
     }
 
-    /// Returns the numbers of messages from `sender` that `receiver` has not received.
+    /// Returns the number of messages from `sender` that `receiver` has not received, by reason.
     package func owed(to receiver: Int, from sender: Int) -> Owed {
         guard !next.isEmpty, sent[sender] > 0, !bystanders.contains(receiver) else {
             return Owed()
@@ -196,7 +200,8 @@ package struct RoomLedger: Sendable {
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
 
-    /// Divides missing messages into lost ones and those that a broken connection may explain.
+    /// Divides a number of missing messages into lost ones and those that a broken connection may
+    /// explain.
     private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
         guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
         let (receiver, sender) = (pair / members, pair % members)

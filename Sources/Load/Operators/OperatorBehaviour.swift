@@ -1,5 +1,5 @@
-/// Deviating behaviour of an operator, such as a slow reader. The load measures how it affects the
-/// other operators.
+/// A behaviour that deviates from normal, such as reading slowly. The load measures how operators
+/// that behave like this affect the others.
 package struct OperatorBehaviour: Sendable, Hashable {
     /// The supported behaviours.
     package enum Role: UInt8, Sendable, Hashable, CaseIterable {
@@ -13,12 +13,12 @@ package struct OperatorBehaviour: Sendable, Hashable {
         case silent
         /// Logs in, enters its room and then sends nothing, not even answers.
         case mute
-        /// Logs in, enters its room and closes its sending direction.
+        /// Logs in, enters its room and closes its sending side.
         case halfClosed
         /// Leaves and reconnects repeatedly.
         case reconnecting
 
-        /// Its name in plans and reports.
+        /// The behaviour's name in plans and reports.
         package var word: String {
             switch self {
             case .ordinary: "talker"
@@ -31,7 +31,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
             }
         }
 
-        /// Whether it can send messages.
+        /// Whether an operator with this behaviour sends messages.
         package var canTalk: Bool {
             switch self {
             case .ordinary, .slowReader, .reconnecting: true
@@ -39,7 +39,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
             }
         }
 
-        /// Whether it answers pings and keeps its session alive.
+        /// Whether an operator with this behaviour answers pings and keeps its session alive.
         var answers: Bool {
             switch self {
             case .ordinary, .slowReader, .reconnecting: true
@@ -48,9 +48,9 @@ package struct OperatorBehaviour: Sendable, Hashable {
         }
     }
 
-    /// The way in which a reconnecting operator leaves.
+    /// How a reconnecting operator leaves.
     package enum Leave: String, Sendable, Hashable, CaseIterable {
-        /// With the dialect's `logout`.
+        /// Runs the dialect's `logout`.
         case logout
         /// Closes the connection.
         case close
@@ -58,23 +58,23 @@ package struct OperatorBehaviour: Sendable, Hashable {
         case reset
     }
 
-    /// Limits of ``bytesPerSecond``.
+    /// Minimum of ``bytesPerSecond``.
     package static let bytesPerSecondMin = 0.1
     package static let bytesPerSecondMax = 1e9
-    /// Limits of ``receiveBuffer``, in bytes. The system has a minimum of its own.
+    /// Minimum of ``receiveBuffer``, in bytes. The system may impose a higher minimum.
     package static let receiveBufferMin = 1024
     package static let receiveBufferMax = 64 << 20
     /// Minimum of ``every`` and ``away``, in nanoseconds.
     package static let timeMin: Int64 = 200_000_000
 
     package var role: Role
-    /// Maximum rate of a slow reader or writer.
+    /// Maximum rate at which a slow reader or writer transfers data.
     package var bytesPerSecond: Double
-    /// Receive buffer of a slow reader, in bytes; nil for the system's default.
+    /// Size of a slow reader's receive buffer in bytes; nil for the system's default.
     package var receiveBuffer: Int?
-    /// Time between reconnects, in nanoseconds.
+    /// Interval between reconnects, in nanoseconds.
     package var every: Int64 = 10_000_000_000
-    /// Time between leaving and reconnecting, in nanoseconds.
+    /// Time from leaving to reconnecting, in nanoseconds.
     package var away: Int64 = 1_000_000_000
     package var leave = Leave.logout
 

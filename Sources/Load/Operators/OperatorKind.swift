@@ -5,15 +5,15 @@ package struct OperatorKind: Sendable, Hashable {
     package var name: String
     /// Weight of this kind relative to the others.
     package var weight: Int
-    /// Actions that they perform; nil if they only listen.
+    /// Actions that operators of this kind perform; nil if they only listen.
     package var mix: ActionMix?
-    /// Think time in the closed model; nil for the stage's.
+    /// Think time in the closed model; nil to use the stage's.
     package var think: ThinkTime?
     /// Deviating behaviour; nil for ordinary operators.
     package var behaviour: OperatorBehaviour?
-    /// Path of the scenario they run; nil if they run none.
+    /// Path of the scenario that operators of this kind run; nil if they run none.
     package var scenario: String?
-    /// Whether they perform the load's default actions.
+    /// Whether operators of this kind perform the load's default actions.
     package var doesUsual = false
 
     package init(

@@ -1,12 +1,12 @@
 package import Results
 
-/// Settings for a load, from a plan file or the command line; nil means not given.
+/// Settings for a load, from a plan file or the command line. A setting that was not given is nil.
 package struct LoadPlan: Sendable {
     package static let stagesMax = 1_000
     /// Maximum number of kinds of operators.
     package static let kindsMax = 16
     package static let thresholdsMax = 100
-    /// Default duration of the measured time, in nanoseconds.
+    /// Default length of the measurement period, in nanoseconds.
     package static let durationDefault: Int64 = 10_000_000_000
     /// Default rate in messages per second.
     package static let rateDefault = 100.0
@@ -38,12 +38,12 @@ package struct LoadPlan: Sendable {
 
     package init() {}
 
-    /// A stage of the measured time.
+    /// A stage of the measurement period.
     package struct Stage: Sendable, Hashable {
         package var name: String?
         package var duration: Int64
-        /// Rates of the open model; a stepped rate has several. Their durations add up to the
-        /// duration of the stage.
+        /// Rates of the open model, one after another; a stepped rate has several. Their durations
+        /// add up to that of the stage.
         package var rates: [RateStage]
         /// Think time of the closed model.
         package var think: ThinkTime?
@@ -76,7 +76,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// Replaces all stages with one that has a constant rate.
+    /// Replaces all stages with a single one at a constant rate.
     package mutating func hold(rate: Double) {
         let duration = duration ?? 0
         stages = [

@@ -51,7 +51,7 @@ extension ValueFormat where Value == Int {
 }
 
 extension ValueFormat {
-    /// A string that `parse` accepts.
+    /// A string that `parse` can parse.
     static func parsed(
         _ shape: ValueShape,
         _ parse: @escaping @Sendable (String) throws(PlanText.Malformed) -> Value
@@ -68,7 +68,7 @@ extension ValueFormat {
     }
 }
 
-/// Shapes of values in plans.
+/// Expected forms of values in plans, for error messages.
 extension PlanText {
     private static let numberPattern = "([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?"
 

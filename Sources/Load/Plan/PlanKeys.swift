@@ -118,7 +118,7 @@ enum KindKeys {
 
     static let nothing = "nothing"
 
-    /// Keys that apply to only one behaviour, with that behaviour.
+    /// Keys that apply to only one behaviour, each with that behaviour.
     static let owners: [(key: any SettingKey, role: OperatorBehaviour.Role)] = [
         (reads, .slowReader), (receiveBuffer, .slowReader), (writes, .slowWriter),
         (every, .reconnecting), (away, .reconnecting), (by, .reconnecting),

@@ -73,7 +73,7 @@ extension PlanReader {
 
     // MARK: Behaviours
 
-    /// Returns the key for the behaviour, which also has an older name.
+    /// Returns the key that sets the behaviour. It also has an older name.
     private static func behaviourKey(_ section: Section) -> ValueKey<OperatorBehaviour.Role?> {
         section[Keys.earlierBehaviour] == nil ? Keys.behaviour : Keys.earlierBehaviour
     }
@@ -99,7 +99,7 @@ extension PlanReader {
         return behaviour
     }
 
-    /// Reports keys that belong to another behaviour.
+    /// Reports keys that apply only to another behaviour.
     private static func refuseBehaviourKeys(_ section: Section, of role: OperatorBehaviour.Role) {
         for (key, owner) in Keys.owners where owner != role {
             guard let setting = section[key.key] else { continue }

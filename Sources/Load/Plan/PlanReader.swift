@@ -6,9 +6,9 @@ import Results
 package enum PlanReader {
     private typealias Keys = PlanKeys
 
-    /// Parses a plan.
+    /// Parses a plan file.
     ///
-    /// - Parameter file: Function that reads a file that the plan refers to.
+    /// - Parameter file: Function that reads another file to which the plan refers.
     /// - Throws: All errors found in the plan.
     package static func plan(
         _ source: SourceText,
@@ -31,7 +31,7 @@ package enum PlanReader {
         return plan
     }
 
-    /// The reason why a file that a plan refers to cannot be read.
+    /// Why a file to which a plan refers cannot be read.
     package struct Unreadable: Error, Sendable {
         package var reason: String
 

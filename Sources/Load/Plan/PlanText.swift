@@ -1,6 +1,6 @@
 /// Parsers for values in plans and options, such as rates, think times and mixes.
 package enum PlanText {
-    /// Maximum rate: one send every 100 ns.
+    /// Maximum rate per second: one send every 100 ns.
     package static let rateMax = 10_000_000.0
 
     /// A malformed value, with a description of what was expected.
@@ -8,7 +8,7 @@ package enum PlanText {
         package var expected: String
     }
 
-    /// Parses a rate per second: `2000/s`, `90/m`, `2000`.
+    /// Parses a rate such as `2000/s`, `90/m` or `2000` (per second).
     package static func rate(_ text: String) throws(Malformed) -> Double {
         let units: [(String, Double)] = [("/s", 1), ("/m", 60), ("/h", 3600)]
         let unit = units.first { text.hasSuffix($0.0) }
@@ -19,7 +19,7 @@ package enum PlanText {
         return number
     }
 
-    /// Parses a byte rate per second: `200B/s`, `1.5KiB/s`, `200`.
+    /// Parses a byte rate such as `200B/s`, `1.5KiB/s` or `200` (per second).
     package static func byteRate(_ text: String) throws(Malformed) -> Double {
         let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
         guard let bytes = bytes(number),
@@ -29,7 +29,7 @@ package enum PlanText {
         return bytes
     }
 
-    /// Parses the size of a receive buffer: `4096`, `4KiB`, `1MB`.
+    /// Parses the size of a receive buffer, such as `4096`, `4KiB` or `1MB`.
     package static func receiveBuffer(_ text: String) throws(Malformed) -> Int {
         let range = OperatorBehaviour.receiveBufferMin...OperatorBehaviour.receiveBufferMax
         guard let bytes = bytes(text), let size = Int(exactly: bytes), range.contains(size) else {
@@ -48,7 +48,7 @@ package enum PlanText {
         return Double(text.dropLast(unit?.0.count ?? 0)).map { $0 * (unit?.1 ?? 1) }
     }
 
-    /// Parses a rate or a linear ramp: `100/s`, `100/s..500/s`.
+    /// Parses a constant rate or a linear ramp, such as `100/s` or `100/s..500/s`.
     static func rates(_ text: String) throws(Malformed) -> (start: Double, end: Double) {
         guard let dots = text.firstRange(of: "..") else {
             let rate = try rate(text)
@@ -60,7 +60,7 @@ package enum PlanText {
         return (["0", "0/s"].contains(start) ? 0 : try rate(start), end)
     }
 
-    /// Parses a think time: `1s`, `1s..3s`, `~1s` or `0`. `time` parses a single duration.
+    /// Parses a think time such as `1s`, `1s..3s`, `~1s` or `0`. `time` parses a single duration.
     package static func think(
         _ text: String, time: (String) -> Int64?
     ) throws(Malformed) -> ThinkTime {

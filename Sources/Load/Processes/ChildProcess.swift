@@ -1,8 +1,8 @@
 import CEpoll
 import Glibc
 
-/// A child process whose standard input and output are one socket. It shares this process's
-/// standard error and inherits nothing else.
+/// A child process whose standard input and output are one socket. It inherits this process's
+/// standard error and no other descriptor.
 struct ChildProcess: Sendable {
     /// A program and its arguments.
     struct Program: Sendable, Hashable {
@@ -30,7 +30,7 @@ struct ChildProcess: Sendable {
 
     func kill() { Glibc.kill(id, SIGKILL) }
 
-    /// Waits for the process to end, and describes how it ended.
+    /// Waits for the process to end, and returns a description of how it ended.
     func wait() -> String {
         var status: Int32 = 0
         while unsafe waitpid(id, &status, 0) < 0 {

@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A socket between two local processes, over which they exchange JSON values, one per line.
+/// A socket over which two local processes exchange JSON values, one per line.
 ///
-/// Only one thread reads, but any thread may write.
+/// Only one thread may read, but any thread may write.
 final class LineSocket: @unchecked Sendable {
     /// Maximum line length. A report with all of its histograms takes less than a hundredth of
-    /// this.
+    /// that.
     static let lineBytesMax = 64 << 20
     private static let readBytesMax = 65_536
 
-    /// The reason why reading failed.
+    /// Why reading failed.
     enum Failure: Error, Equatable {
         case tooLong
         case notJSON
@@ -30,7 +30,7 @@ final class LineSocket: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates a connected pair of sockets. Other programs inherit neither of them.
+    /// Creates a connected pair of sockets that other programs do not inherit.
     static func pair() -> (LineSocket, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -38,7 +38,7 @@ final class LineSocket: @unchecked Sendable {
         return (LineSocket(ends[0]), ends[1])
     }
 
-    /// Writes a value; returns false if the other end has closed.
+    /// Writes a value. Returns false if the other end has closed the connection.
     @discardableResult
     func write(_ value: some Encodable) -> Bool {
         guard let line = try? JSONEncoder().encode(value) else { return false }
@@ -95,6 +95,6 @@ final class LineSocket: @unchecked Sendable {
         }
     }
 
-    /// Closes the sending direction.
+    /// Closes the sending side.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 }

@@ -9,12 +9,12 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     /// Address and dialect of the server.
     package var server: String
     package var dialect: String
-    /// Random values that the parent chose.
+    /// Seed and run number, which the parent chose.
     package var seed: UInt64
     package var run: UInt32
-    /// Rate that replaces the given one in the open model.
+    /// Rate that replaces the plan's rates in the open model; nil to keep those.
     package var rate: Double?
-    /// Measured time in nanoseconds.
+    /// Length of the measurement period, in nanoseconds.
     package var duration: Int64
     /// The child's part of the load.
     package var share: LoadShare
@@ -23,7 +23,7 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     /// The server's values for the scenarios' `needs` lines.
     package var offers: [String: [UInt8]]
 
-    /// Creates a job. Its share is set for each process.
+    /// Creates a job. The share is set later, for each process.
     package init(
         arguments: [String], plan: String?, server: String, dialect: String, seed: UInt64,
         run: UInt32, rate: Double?, duration: Int64, connectAt: Int64 = 0,
@@ -43,21 +43,21 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     }
 }
 
-/// Order from the parent while the load runs.
+/// An order that the parent sends while the load runs.
 enum WorkerOrder: Sendable, Codable, Equatable {
-    /// Start the load at a monotonic time. All processes on a machine share this clock.
+    /// Starts the load at a monotonic time. All processes on a machine share this clock.
     case start(Int64)
-    /// Change the rate.
+    /// Changes the rate.
     case rate(RateChange)
-    /// End early; messages in flight may still be delivered.
+    /// Ends the load early; messages in flight may still be delivered.
     case stop
 }
 
-/// Message from a child process.
+/// A message from a child process to its parent.
 enum WorkerNews: Sendable, Codable {
     case snapshot(LoadSnapshot, time: Int64)
     case second(LoadSecond, number: Int)
-    /// All of its operators have finished their setup.
+    /// All operators of the process have finished their setup.
     case isSetUp
     /// The server cannot be reached.
     case failure(String)

@@ -7,22 +7,21 @@ import Glibc
 package final class WorkerProcess: Sendable {
     /// Interval between reports.
     static let newsInterval = Duration.milliseconds(200)
-    /// Interval between reports during setup, when other processes may be waiting for this one's
-    /// operators.
+    /// Interval between reports during setup, when other processes may be waiting for this one.
     static let setUpInterval = Duration.milliseconds(20)
 
     private let socket: LineSocket
 
-    /// Uses the socket that is this process's standard input.
+    /// Creates the child's side, using the socket that is this process's standard input.
     package init() { socket = LineSocket(dup(STDIN_FILENO)) }
 
-    /// Reads the job; nil if the parent sent none.
+    /// Reads the job from the parent; nil if the parent sent none.
     package func job() -> WorkerJob? { (try? socket.read(WorkerJob.self)) ?? nil }
 
-    /// Rejects the job.
+    /// Reports to the parent that the job is invalid.
     package func refuse(_ why: String) { socket.write(WorkerNews.refusal(why)) }
 
-    /// Runs the load, reporting on it until it is over.
+    /// Runs the load and sends progress reports until it is over.
     package func run(_ fleet: Fleet, _ monitor: LoadMonitor) async {
         startThread("orders") { [self] in obey(monitor) }
         await withTaskGroup(of: Void.self) { group in
@@ -35,7 +34,7 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Follows the parent's orders, and aborts the load if the parent is gone.
+    /// Carries out the parent's orders, and aborts the load if the parent is gone.
     private func obey(_ monitor: LoadMonitor) {
         while let order = try? socket.read(WorkerOrder.self) { Self.obey(order, monitor) }
         monitor.abort("the parent process is gone")
@@ -49,7 +48,7 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Reports progress until the task is cancelled, and then whatever remains.
+    /// Reports progress until the task is cancelled, and then reports everything that remains.
     private func reportProgress(_ monitor: LoadMonitor) async {
         var reported = Set<Int>()
         var hasReportedSetUp = false

@@ -26,7 +26,7 @@ extension LoadResults.Search {
 }
 
 extension LoadResults {
-    /// Fails the load if no rate was found, or if it was not confirmed.
+    /// Changes a passed verdict to inconclusive, because the rate was not confirmed.
     package mutating func withholdPass() {
         guard verdict == .passed else { return }
         verdict = .inconclusive

@@ -5,9 +5,9 @@ package import Results
 import Scenario
 package import Session
 
-/// A scenario that virtual users run repeatedly and concurrently.
+/// A scenario that virtual users run repeatedly and in parallel.
 package struct ScenarioScript: Sendable {
-    /// Name of the kind in the plan.
+    /// Name of the kind in the plan that runs the scenario.
     package var name: String
     /// Path to the scenario file.
     package var path: String
@@ -15,14 +15,14 @@ package struct ScenarioScript: Sendable {
     /// Number of virtual users, each of which uses as many connections as the scenario has
     /// operators.
     package var groups: Int
-    /// Share of all arrivals.
+    /// Share of all arrivals that goes to this scenario.
     package var share = 1.0
     /// Pause between two runs in the closed model; nil to use the load's think time.
     package var think: ThinkTime?
-    /// Values of the scenario's variables, and which of them are secret.
+    /// Values of the scenario's variables.
     package var variables: [String: [UInt8]] = [:]
     package var secrets: Set<String> = []
-    /// The compiled scenario, whose names can be replaced.
+    /// The compiled scenario, in which operator names can be replaced for each run.
     let program: RenamedProgram
 
     package init(
@@ -47,13 +47,13 @@ package struct ScenarioScript: Sendable {
     /// Number of connections of all virtual users.
     package var operators: Int { groups * groupSize }
 
-    /// Returns the reason why a scenario cannot be used in a load, with its position; nil if it
+    /// Returns the reason, with its position, why a scenario cannot be used in a load; nil if it
     /// can.
     ///
     /// - Parameters:
-    ///   - duration: Measured time of the load.
-    ///   - isServerGiven: Whether there is a server already, so that the scenario need not start
-    ///     one.
+    ///   - duration: Length of the measurement period of the load.
+    ///   - isServerGiven: Whether a server is already specified, so that the scenario need not
+    ///     start one.
     package static func obstacle(
         _ program: Program, duration: Int64, isServerGiven: Bool
     ) -> Diagnostic? {
@@ -79,26 +79,26 @@ package struct ScenarioScript: Sendable {
     }
 }
 
-/// Results of the runs of a scenario.
+/// Results of a scenario's runs.
 package struct ScenarioTally: Sendable, Codable {
 
     package var started: UInt64 = 0
     package var passed: UInt64 = 0
     package var failed: UInt64 = 0
-    /// Runs that failed for a reason unrelated to the server's behaviour, such as a refused
-    /// connection.
+    /// Number of runs that failed for reasons unrelated to the server's behaviour, such as a
+    /// refused connection.
     package var undecided: UInt64 = 0
-    /// Runs in progress when the load ended.
+    /// Number of runs still in progress when the load ended.
     package var unfinished: UInt64 = 0
-    /// Runs that started late because all virtual users were busy.
+    /// Number of runs that started late because all virtual users were busy.
     package var waited: UInt64 = 0
     package var steps: [StepLocation: StepTimes] = [:]
-    /// Number of failed runs, by the line of the scenario at which they failed.
+    /// Number of failed runs, by the number of the scenario line at which they failed.
     package var failures: [Int: UInt64] = [:]
     /// The first few reasons why runs were inconclusive.
     package var reasons: [String] = []
 
-    /// Latencies of an expectation.
+    /// Latencies of one expectation.
     package struct StepTimes: Sendable, Codable {
         package var response = LatencyHistogram()
         package var service = LatencyHistogram()

@@ -3,15 +3,16 @@ import LineProtocol
 /// Due times of arrivals, in nanoseconds from the start. All operators share one schedule, so that
 /// none needs its own timer.
 ///
-/// Due times depend on the schedule alone: however late a caller is, no arrival is dropped or
-/// moved. Latency measured from these times therefore includes every stall of the server (no
-/// coordinated omission).
+/// Due times depend on the schedule alone: however late the caller is, no arrival is dropped or
+/// moved. Latency that is measured from the due time therefore includes every stall of the server
+/// (no coordinated omission).
 package struct ArrivalSchedule: Sendable {
-    /// Distribution of arrivals over time.
+    /// How arrivals are distributed over time.
     package enum Pace: String, Sendable, Hashable, CaseIterable {
         /// At equal intervals.
         case constant
-        /// At exponentially distributed intervals (a Poisson process), like independent users.
+        /// At exponentially distributed intervals (a Poisson process), as if users acted
+        /// independently.
         case poisson
     }
 
@@ -21,7 +22,7 @@ package struct ArrivalSchedule: Sendable {
         package var index: Int
         package var count: Int
 
-        /// Creates a share; by default the whole schedule.
+        /// Creates a share, by default of the whole schedule.
         package init(index: Int = 0, count: Int = 1) {
             self.index = index
             self.count = max(count, 1)
@@ -33,29 +34,30 @@ package struct ArrivalSchedule: Sendable {
     private let batchInterval: Int64
     private let share: Share
     private var random: SeededRandom
-    /// The stage of the next arrival, its start time, and the number of arrivals before it.
+    /// Index of the stage in which the next arrival falls.
     private var stage = 0
     private var stageStart: Int64 = 0
     private var stageArrivals = 0.0
     /// Number of arrivals so far, in all shares.
     private var number = 0
-    /// Position of the next arrival, as a number of arrivals from the start.
+    /// Exact position of the next arrival on the schedule: the number of arrivals since the start,
+    /// including fractions.
     private var position = 0.0
 
-    /// Pending rate changes, in order of time.
+    /// Pending rate changes, ordered by time.
     private var changes: [RateChange] = []
 
-    /// Due time of the next arrival; nil after the last.
+    /// Due time of the next arrival; nil after the last one.
     package private(set) var next: Int64?
 
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - stages: Rate stages, one after another.
-    ///   - pace: The distribution of arrivals.
+    ///   - stages: Rate stages, in order.
+    ///   - pace: How arrivals are distributed over time.
     ///   - batchInterval: Batching interval in nanoseconds. Arrivals are rounded up to a multiple
     ///     of it, which saves wake-ups; 0 keeps exact times.
-    ///   - share: Part of the arrivals to produce.
+    ///   - share: Share of the arrivals to produce.
     ///   - seed: Seed for the random intervals, which must be the same for all shares.
     package init(
         _ stages: [RateStage], pace: Pace = .constant, batchInterval: Int64 = 0,
@@ -77,19 +79,19 @@ package struct ArrivalSchedule: Sendable {
         stages.reduce(0) { $0 + $1.arrivals }
     }
 
-    /// Moves on to the next arrival.
+    /// Advances to the next arrival.
     package mutating func advance() {
         for _ in 0..<share.count { step() }
         next = time()
     }
 
-    /// Changes the rate from a time that no arrival has reached yet.
+    /// Changes the rate from a time later than all arrivals produced so far.
     package mutating func change(_ change: RateChange) {
         changes.append(change)
         if let next, next >= change.time { self.next = time() }
     }
 
-    /// Applies a change whose time has come, and counts arrivals from there.
+    /// Applies a rate change that is due; later arrivals are counted from it.
     private mutating func carryOut(_ change: RateChange) {
         let rest = Array(stages[min(stage, stages.count)...])
         stages = RateStage.cut(rest, at: change.time - stageStart).after

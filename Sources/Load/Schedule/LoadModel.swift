@@ -6,7 +6,7 @@ package enum LoadModel: Sendable, Hashable {
     /// next one.
     case closed(ThinkTime)
 
-    /// Its name in plans and reports.
+    /// The model's name in plans and reports.
     package var word: String {
         switch self {
         case .open: "open"

@@ -4,9 +4,9 @@ package struct Phases: Sendable, Hashable {
     package var start: Int64
     /// Time from which arrivals are measured.
     package var measureStart: Int64
-    /// End of the arrivals. Messages in flight may still be delivered.
+    /// End of arrivals. Messages in flight may still be delivered.
     package var end: Int64
-    /// Time at which messages that have not arrived count as lost.
+    /// Time after which messages that have not arrived count as lost.
     package var drainEnd: Int64
 
     package init(start: Int64, warmup: Int64, measure: Int64, drain: Int64) {
@@ -19,7 +19,8 @@ package struct Phases: Sendable, Hashable {
     /// Returns whether an arrival due at `time` is measured.
     package func isMeasured(_ time: Int64) -> Bool { time >= measureStart && time < end }
 
-    /// Returns the second of the measured time that `time` falls in; negative before it starts.
+    /// Returns the second of the measurement period in which `time` falls; negative if it is
+    /// earlier.
     package func second(of time: Int64) -> Int {
         Int(((time - measureStart) / 1_000_000_000) - (time < measureStart ? 1 : 0))
     }

@@ -1,6 +1,6 @@
-/// A change of the rate by a factor, from a given time on.
+/// A change that multiplies the rate by a factor from a given time on.
 package struct RateChange: Sendable, Hashable, Codable {
-    /// Time in nanoseconds from the start.
+    /// Time of the change, in nanoseconds from the start.
     package var time: Int64
     package var factor: Double
 

@@ -3,7 +3,7 @@
 package struct TimerWheel: Sendable {
     /// Resolution in nanoseconds.
     package static let tick: Int64 = 1_000_000
-    /// Number of slots in the wheel. Timers further ahead go round more than once.
+    /// Number of slots in the wheel. Timers further in the future take more than one revolution.
     static let slotCount = 4096
 
     private static let none: Int32 = -1
@@ -11,17 +11,17 @@ package struct TimerWheel: Sendable {
     private var following: [Int32]
     private var due: [Int64]
     private var currentTick: Int64
-    /// Number of timers set.
+    /// Number of timers that are set.
     package private(set) var count = 0
 
-    /// Creates a wheel for `operators` operators that starts at `now`.
+    /// Creates a wheel that starts at `now`, for up to `operators` operators.
     package init(operators: Int, now: Int64) {
         following = [Int32](repeating: Self.none, count: operators)
         due = [Int64](repeating: 0, count: operators)
         currentTick = now / Self.tick
     }
 
-    /// Sets the timer of an operator that has none.
+    /// Sets the timer of an operator whose timer is not set.
     package mutating func set(_ index: Int, at time: Int64) {
         let tick = max(time / Self.tick, currentTick + 1)
         let slot = Int(tick % Int64(Self.slotCount))
@@ -34,14 +34,15 @@ package struct TimerWheel: Sendable {
     /// The next time at which ``take(at:into:)`` must be called; nil if no timer is set.
     package var nextTick: Int64? { count > 0 ? (currentTick + 1) * Self.tick : nil }
 
-    /// Appends the operators whose timers have expired, with the times that were set.
+    /// Appends the operators whose timers have expired, each with the time for which its timer was
+    /// set.
     package mutating func take(at now: Int64, into result: inout [(index: Int, time: Int64)]) {
         let tick = now / Self.tick
         guard count > 0 else {
             currentTick = max(tick, currentTick)
             return
         }
-        // After a long pause, one turn of the wheel still visits every slot.
+        // Even after a long pause, a single revolution visits every slot.
         let first = max(currentTick + 1, tick - Int64(Self.slotCount) + 1)
         currentTick = max(tick, currentTick)
         guard first <= tick else { return }

@@ -1,14 +1,14 @@
 import LineProtocol
 import RegularExpressions
 
-/// Cached results of the regular expressions in rules. Evaluating one costs more than everything
-/// else done per line, and the inputs repeat.
+/// Cached results of the regular expressions in rules. Evaluating an expression costs more than all
+/// other work per line, and the inputs repeat.
 ///
-/// A class, so that it can be used while the rules and the message are borrowed.
+/// This is a class so that it can be used while the rules and the message are borrowed.
 final class ExpressionVerdicts {
-    /// Maximum number of results; when it is exceeded, the oldest is dropped.
+    /// Maximum number of results. Beyond it, the oldest is dropped.
     static let verdictsMax = 64
-    /// Maximum length of a cached input.
+    /// Maximum length of an input whose result is cached.
     static let bytesMax = 256
 
     private struct Verdict: Sendable {
@@ -22,7 +22,7 @@ final class ExpressionVerdicts {
     private var verdicts: [Verdict] = []
     private var oldest = 0
 
-    /// Returns whether an expression matches a whole part.
+    /// Returns whether an expression matches the whole of a part.
     func matches(
         _ expression: RegularExpression, _ rule: Int, _ number: Int, _ part: Span<UInt8>
     ) -> Bool {

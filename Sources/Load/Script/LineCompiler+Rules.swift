@@ -66,8 +66,8 @@ extension LineCompiler {
 
     // MARK: Wire text
 
-    /// Returns the bytes that replace a placeholder while a line is split. They include no byte
-    /// with a special meaning in any dialect.
+    /// Returns the bytes that stand for a placeholder while a line is split. None of them has a
+    /// special meaning in any dialect.
     private static func standIn(_ index: Int) -> [UInt8] {
         Array("zqh".utf8) + [UInt8(ascii: "a") + UInt8(truncatingIfNeeded: index)]
             + Array("qz".utf8)

@@ -110,7 +110,7 @@ struct LineCompiler {
         }
     }
 
-    /// Fills in the defaults of omitted arguments that precede given ones.
+    /// Fills in default values for omitted arguments that precede given ones.
     private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {

@@ -10,9 +10,9 @@ struct LineRule: Sendable {
     enum Verb: Sendable {
         /// The commands with these indices in the command table.
         case commands([Int])
-        /// This command, which is not in the table.
+        /// A command that is not in the table.
         case literal([UInt8])
-        /// Commands that match a regular expression.
+        /// All commands that match a regular expression.
         case expression(RegularExpression)
         /// Any command.
         case any
@@ -24,22 +24,22 @@ struct LineRule: Sendable {
         case field(Int)
     }
 
-    /// A check of one part.
+    /// A check of one part of a line.
     struct Check: Sendable {
         var part: Part
-        /// Start of the check's elements in ``elements``.
+        /// Index in ``elements`` of the check's first element.
         var first: Int
         var count: Int
     }
 
     enum Element: Sendable, Equatable {
-        /// A range of bytes in ``literals``.
+        /// Fixed text, given as a range of bytes in ``literals``.
         case literal(lower: Int, count: Int)
-        /// A slot, up to the next literal or the end.
+        /// A slot, which extends to the next literal or to the end.
         case slot(Slot)
         case anything
-        /// Bytes up to the next literal or the end that match the expression with this index in
-        /// ``expressions``.
+        /// Bytes that match the expression with this index in ``expressions``. They extend to the
+        /// next literal or to the end.
         case matching(Int)
     }
 
@@ -48,7 +48,7 @@ struct LineRule: Sendable {
     var elements: [Element] = []
     var literals: [UInt8] = []
     var expressions: [RegularExpression] = []
-    /// Number of fields: a minimum if `isOpen`, otherwise the exact number.
+    /// Minimum number of fields if `isOpen`, otherwise the exact number; nil for any number.
     var fieldCount: Int?
     var isOpen = false
 
@@ -79,11 +79,11 @@ struct LineRule: Sendable {
     }
 }
 
-/// Positions of the slots that a rule has found in a line.
+/// Positions of the slots in a line that a rule has matched.
 struct SlotOffsets: Sendable {
     struct SlotRange: Sendable {
         var part = LineRule.Part.field(0)
-        /// Range within the part.
+        /// Start of the slot within its part.
         var lower = 0
         var upper = -1
     }

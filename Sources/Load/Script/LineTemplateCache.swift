@@ -1,32 +1,32 @@
 import LineProtocol
 
-/// A cache of decoded message lines, keyed by the bytes around the message text.
+/// A cache of decoded message lines, keyed by the bytes before and after the message text.
 ///
 /// A generated text has a fixed length and contains no byte with a special meaning in any dialect.
-/// Two lines that differ only in the text have the same sender and room, so the second one need not
-/// be decoded. A load has about as many entries as operators.
+/// Two lines that differ only in the text have the same sender and room, so the second need not be
+/// decoded. In a load, the cache has about one entry per operator.
 struct LineTemplateCache: Sendable {
-    /// Maximum number of bytes around a message text.
+    /// Maximum number of bytes before and after a message text.
     static let bytesMax = 256
     /// Maximum number of entries.
     static let entriesMax = 65_536
     /// Maximum total size of the entries' bytes, in words.
     static let wordsMax = 1 << 20
-    /// Number of consecutive misses, while the cache is full or lines are uncacheable, after which
-    /// it turns itself off.
+    /// Number of consecutive misses, while the cache is full or lines cannot be cached, after which
+    /// the cache turns itself off.
     static let missesMax = 10_000
 
     /// The decoded content of a line without its message text.
     struct CachedTemplate: Sendable, Equatable {
         /// Number of the sender that the line names; -1 if it names none.
         var sender: Int32 = -1
-        /// Number of the room that the line names; -1 if none.
+        /// Number of the room that the line names; -1 if it names none.
         var room: Int32 = -1
     }
 
     private struct Entry: Sendable {
         var hash: UInt64 = 0
-        /// Start of the entry's bytes in ``words``; -1 for an empty slot.
+        /// Index in ``words`` of the entry's bytes; -1 for an unused slot.
         var first: Int32 = -1
         /// Number of bytes before the text.
         var prefix: Int32 = 0
@@ -34,7 +34,7 @@ struct LineTemplateCache: Sendable {
     }
 
     private let textBytes: Int
-    /// Number of bytes after the text; -1 until the first line is cached.
+    /// Number of bytes after the message text; -1 until the first line has been cached.
     private var suffix = -1
     /// Hash table with linear probing.
     private var entries: [Entry] = []
@@ -42,10 +42,11 @@ struct LineTemplateCache: Sendable {
     private var words: [UInt64] = []
     private var misses = 0
 
-    /// Creates an empty cache for message texts of `textBytes` bytes, which must be at least eight.
+    /// Creates an empty cache for message texts of `textBytes` bytes, at least eight.
     init(textBytes: Int) { self.textBytes = textBytes }
 
-    /// Looks up a line. Returns its content and the position of the message text.
+    /// Looks up a line, and returns its decoded content and the range of its message text; nil if
+    /// the line is not cached.
     @inline(__always)
     mutating func find(
         _ bytes: Span<UInt8>, _ line: Range<Int>
@@ -96,7 +97,8 @@ struct LineTemplateCache: Sendable {
         count += 1
     }
 
-    /// Returns the position of a message text in a line; nil if it does not occur or occurs twice.
+    /// Returns the position of a message text in a line; nil if the text does not occur or occurs
+    /// twice.
     static func onlyOffset(
         of text: Span<UInt8>, in bytes: Span<UInt8>, _ line: Range<Int>
     ) -> Int? {
@@ -122,7 +124,7 @@ struct LineTemplateCache: Sendable {
         for entry in old where entry.first >= 0 { put(entry) }
     }
 
-    /// Turns the cache off if every line is different, because lookups are then useless.
+    /// Turns the cache off when every line is different, because lookups then achieve nothing.
     @inline(never)
     private mutating func noteMiss() {
         if !isLearning { misses += 1 }
@@ -147,7 +149,8 @@ struct LineTemplateCache: Sendable {
         return Parts(lower: line.lowerBound, prefix: prefix, textBytes: textBytes, suffix: suffix)
     }
 
-    /// A line split around its message text. The outer parts are compared eight bytes at a time.
+    /// A line split at its message text. The bytes before and after it are compared eight at a
+    /// time.
     private struct Parts {
         let lower: Int
         let prefix: Int
@@ -163,8 +166,8 @@ struct LineTemplateCache: Sendable {
         @inline(__always)
         var wordCount: Int { prefixWords &+ (suffix &+ 7) >> 3 }
 
-        /// Loads the last word of a part, padded with zeros. The load may touch bytes of the
-        /// message text, which is safe because the text is longer than a word.
+        /// Loads the last word of a part, padded with zeros. The load may read bytes of the message
+        /// text, which is safe because the text is longer than a word.
         @inline(__always)
         func word(_ wordIndex: Int, _ bytes: RawSpan) -> UInt64 {
             if wordIndex < prefixWords {

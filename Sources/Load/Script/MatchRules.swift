@@ -4,7 +4,7 @@ import LineProtocol
 struct MatchRules: Sendable {
     /// What a matching line means.
     enum Purpose: Sendable {
-        /// Line of a probe's answer, by index.
+        /// A line of a probe's answer, with its index in the answer.
         case answer(Int)
         /// A message to one operator.
         case arrival
@@ -18,7 +18,7 @@ struct MatchRules: Sendable {
 
     private(set) var rules: [LineRule] = []
     private(set) var purposes: [Purpose] = []
-    /// Start and end, in `dispatch`, of the rules of each command in the table.
+    /// Offsets in `dispatch` at which the rules of each command in the table start.
     private(set) var starts: [Int] = []
     private(set) var dispatch: [Int] = []
     /// Rules for lines whose command is not in the table.
@@ -29,7 +29,7 @@ struct MatchRules: Sendable {
         purposes.append(purpose)
     }
 
-    /// Indexes the rules by command. No rules can be added afterwards.
+    /// Builds the index by command. No rules can be added afterwards.
     mutating func seal(_ dialect: Dialect) {
         starts = [0]
         for (commandIndex, signature) in dialect.commands.signatures.enumerated() {
@@ -48,7 +48,7 @@ struct MatchRules: Sendable {
         switch rule.verb {
         case .commands(let indices): indices.contains(commandIndex)
         case .any: true
-        // Which commands an expression matches is only known at run time.
+        // The commands that an expression matches are known only at run time.
         case .expression: true
         case .literal: signature.wire.isClass
         }

@@ -3,16 +3,16 @@ package import LineProtocol
 import Scenario
 package import Session
 
-/// A dialect's behaviours, compiled for repeated execution: sends are templates and expectations
-/// are flat rules.
+/// A dialect's behaviours, compiled for repeated execution: sends become templates, and
+/// expectations become flat rules.
 package struct OperatorScript: Sendable {
     package let dialect: Dialect
     package var dialectName: String { dialect.name }
     /// Widths of the slots in sent lines.
     package let widths: SlotWidths
-    /// Program that connects an operator, logs it in and enters its room.
+    /// The program that connects an operator, logs it in and enters its room.
     package let setup: Program
-    /// Values for variables of the behaviours, given on the command line.
+    /// Values given on the command line for variables of the behaviours.
     let variables: [String: [UInt8]]
     /// Send template of each action that the dialect supports.
     let sends: [LoadAction: SendTemplate]
@@ -21,22 +21,22 @@ package struct OperatorScript: Sendable {
     /// Whether the logout ends by closing the sending direction.
     let halfCloses: Bool
     let rules: MatchRules
-    /// Whether answers to a probe contain its token. Otherwise answers are matched by counting
-    /// them.
+    /// Whether the answer to a probe contains the probe's token. If not, answers are matched to
+    /// probes by counting.
     let probeHasToken: Bool
     /// Number of lines in the answer to a probe.
     let probeAnswers: Int
     /// Whether keepalives and probes are the same command, in which case their answers must
     /// be distinguished.
     let keepaliveIsProbe: Bool
-    /// Whether operators enter rooms. Otherwise everyone receives every message.
+    /// Whether operators enter rooms. If not, all operators receive every message.
     package let hasRooms: Bool
     /// Whether the sender of a room message also receives it.
     package let echoes: Bool
-    /// Commands that carry each action in both directions, such as `sendMessage → didReceive`.
+    /// Commands that each action sends and receives, such as `sendMessage → didReceive`.
     package let commands: [LoadAction: String]
 
-    /// Errors for the actions whose behaviours cannot be used.
+    /// For each action whose behaviours cannot be used, the reason.
     package let unsuitable: [LoadAction: OperatorScriptError]
 
     /// Actions that the dialect supports.
@@ -44,7 +44,7 @@ package struct OperatorScript: Sendable {
         LoadAction.allCases.filter { $0 != .keepalive && sends[$0] != nil }
     }
 
-    /// Creates a script for a load that consists of scenarios only.
+    /// Creates a script for a load that consists only of scenarios.
     package init(bare bound: BoundDialect) throws {
         dialect = bound.dialect
         widths = SlotWidths(text: MessageText.bytesMin)

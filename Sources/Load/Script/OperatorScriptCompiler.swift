@@ -17,7 +17,7 @@ struct OperatorScriptCompiler {
         lines = LineCompiler(dialect: bound.dialect, widths: widths, variables: variables)
     }
 
-    /// Variables of the setup session.
+    /// Name of the setup session's variable for the operator's name.
     static let nameVariable = "nick"
     static let roomVariable = "hall"
 
@@ -48,14 +48,14 @@ struct OperatorScriptCompiler {
             given: Set([Self.nameVariable, Self.roomVariable]).union(lines.variables.keys))
     }
 
-    /// Everything that the actions need.
+    /// Send templates, rules and errors of all actions.
     struct Actions {
         var sends: [LoadAction: SendTemplate] = [:]
         var commands: [LoadAction: String] = [:]
         var rules = MatchRules()
         var probeHasToken = false
         var probeAnswers = 0
-        /// Errors for the actions that cannot be used.
+        /// For each action that cannot be used, the reason.
         var unsuitable: [LoadAction: OperatorScriptError] = [:]
     }
 
@@ -101,8 +101,8 @@ struct OperatorScriptCompiler {
         result.commands[.probe] = commands(sent: steps, heard: steps)
     }
 
-    /// Adds a send behaviour and the receive behaviour that matches it. Both are needed to verify
-    /// delivery.
+    /// Adds the behaviour that sends a message and the one that receives it. Both are needed to
+    /// verify delivery.
     private func addTalk(
         _ action: LoadAction, heardBy name: String, _ purpose: MatchRules.Purpose,
         to result: inout Actions
@@ -160,7 +160,7 @@ struct OperatorScriptCompiler {
 
     private func steps(_ name: String) throws -> [Step]? { try bound.checked()[name]?.steps }
 
-    /// Concatenates everything a behaviour sends.
+    /// Encodes all lines that a behaviour sends as one template.
     private func template(_ steps: [Step], _ name: String) throws -> SendTemplate {
         var result = SendTemplate()
         for step in steps {
@@ -177,8 +177,8 @@ struct OperatorScriptCompiler {
         return result
     }
 
-    /// Returns the commands of an action, such as `sendMessage → didReceive`, or its words on the
-    /// wire.
+    /// Returns the commands that an action sends and receives, such as `sendMessage → didReceive`,
+    /// or the first words of its lines.
     private func commands(sent: [Step], heard: [Step]) -> String {
         let first = sent.compactMap { step -> String? in
             if case .send(let message) = step.kind { lines.command(of: message) } else { nil }
@@ -191,7 +191,7 @@ struct OperatorScriptCompiler {
     }
 }
 
-/// Assignment of a standing rule's variables to captures.
+/// Assignment of a standing rule's variables to capture slots.
 struct CaptureNames {
     /// Whether every variable except the operator's name is captured.
     var capturesAll = false
@@ -199,7 +199,7 @@ struct CaptureNames {
 
     init(capturesAll: Bool = false) { self.capturesAll = capturesAll }
 
-    /// Returns the slot for a variable; nil if its value does not matter.
+    /// Returns the slot for a variable; nil if the variable's value does not matter.
     mutating func slot(_ variable: String) -> Slot? {
         guard capturesAll else { return Slot(variable: variable) }
         if variable == "name" || variable == "self" { return .name }

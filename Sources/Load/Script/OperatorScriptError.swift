@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// The reason why a dialect cannot be used for a load.
+/// Why a dialect cannot be used for a load.
 package struct OperatorScriptError: Error, Sendable, Equatable {
     /// Stable diagnostic code.
     package struct Code: Sendable, Hashable {
         package let word: String
 
-        /// A required behaviour is missing.
+        /// A behaviour that a load needs is missing.
         package static let missingBehaviour = Code(word: "load.missing-behaviour")
         /// A behaviour uses steps that a load cannot perform.
         package static let unsuitableBehaviour = Code(word: "load.unsuitable-behaviour")
@@ -15,7 +15,7 @@ package struct OperatorScriptError: Error, Sendable, Equatable {
 
     package var code: Code
     package var message: String
-    /// How to fix the problem.
+    /// Advice on how to fix the problem.
     package var help: String?
 
     init(_ code: Code, _ message: String, help: String? = nil) {

@@ -4,8 +4,8 @@ import LineProtocol
 /// nothing.
 struct RuleMatcher {
     private let book: MatchRules
-    /// The rules without their index. Copying the whole ``MatchRules`` while a part is read would
-    /// retain each of its arrays.
+    /// The rules without the index by command. Copying the whole ``MatchRules`` while a part is
+    /// read would retain each of its arrays.
     private let rules: [LineRule]
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
@@ -24,8 +24,8 @@ struct RuleMatcher {
         ignoringCase = dialect.syntax.verbCase == .insensitive
     }
 
-    /// Returns the index of the first rule that matches the line, searching after `start` in
-    /// matching order; nil if none does.
+    /// Returns the index of the first rule after `start`, in matching order, that matches the line;
+    /// nil if none does.
     mutating func firstRule(
         of bytes: Span<UInt8>, _ frame: Frame, after start: Int = -1
     ) -> Int? {
@@ -41,13 +41,13 @@ struct RuleMatcher {
         return nil
     }
 
-    /// Returns whether the last line may violate the command table. This costs nothing extra,
-    /// because the line is already decoded.
+    /// Returns whether the last matched line may violate the command table. The line is already
+    /// decoded, so this costs nothing extra.
     func isSuspicious(_ frame: Frame) -> Bool { SchemaCheck.isSuspicious(frame, message) }
 
     func purpose(_ rule: Int) -> MatchRules.Purpose { book.purposes[rule] }
 
-    /// Calls a closure with a slot's bytes in the last matched line.
+    /// Calls `body` with the bytes of a slot in the last matched line.
     func withSlot<Result>(
         _ slot: Slot, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result? {
@@ -105,8 +105,8 @@ struct RuleMatcher {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
     }
 
-    /// Applies a check and returns the slots found; nil if it fails. Nonmutating, so that the rules
-    /// and the message are not copied.
+    /// Applies a check and returns the slots found; nil if it fails. It is nonmutating so that the
+    /// rules and the message are not copied.
     private func found(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
     ) -> Found? {
@@ -124,7 +124,7 @@ struct RuleMatcher {
         }
     }
 
-    /// The slots of one part, three at most.
+    /// The slots found in one part: three at most.
     private struct Found {
         var first: (slot: Slot, lower: Int, upper: Int)?
         var second: (slot: Slot, lower: Int, upper: Int)?
@@ -164,7 +164,7 @@ struct RuleMatcher {
                 guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
                     return nil
                 }
-                // Names of our operators have a fixed form, unlike other names.
+                // The names of this program's operators have a fixed length, unlike other names.
                 if slot == .name, upper - offset != SlotWidths.name { return nil }
                 found.add(slot, offset, upper)
                 offset = upper
@@ -184,7 +184,8 @@ struct RuleMatcher {
         return offset == part.count ? found : nil
     }
 
-    /// Returns the end of a placeholder: the next literal, or the end of the part.
+    /// Returns the end of a placeholder, which is the start of the next literal or the end of the
+    /// part.
     private func endOfPlaceholder(
         _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ offset: Int
     ) -> Int? {
@@ -192,7 +193,7 @@ struct RuleMatcher {
         guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
             return offset
         }
-        // The last literal of a part must match at its end.
+        // The last literal of a part must match at the end of the part.
         if index + 2 == end {
             let start = part.count - count
             return start >= offset && starts(part, start, rule, lower, count) ? start : nil

@@ -1,12 +1,12 @@
 /// Encoded bytes to send, with slots that are filled in for each send.
 package struct SendTemplate: Sendable, Equatable {
-    /// The position of a slot.
+    /// The position of a slot in a template.
     package struct Patch: Sendable, Equatable {
         package var offset: Int
         package var slot: Slot
     }
 
-    /// The bytes, with placeholders in the slots.
+    /// The encoded bytes, with a placeholder in each slot.
     package var bytes: [UInt8]
     package var patches: [Patch]
 
@@ -15,7 +15,7 @@ package struct SendTemplate: Sendable, Equatable {
         patches = []
     }
 
-    /// Finds the placeholders for slots in encoded bytes.
+    /// Finds the placeholders of slots in encoded bytes.
     init(encoded: [UInt8], widths: SlotWidths) {
         bytes = encoded
         patches = []

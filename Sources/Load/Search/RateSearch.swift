@@ -1,7 +1,7 @@
-/// A search for the highest sustainable rate by doubling, bisection and confirmation.
+/// A search for the highest sustainable rate, by doubling, bisection and confirmation.
 ///
-/// It knows nothing about loads: it proposes rates and receives their outcomes. The number of steps
-/// is limited.
+/// It does not run any load: it proposes rates and is given their outcomes. The number of steps is
+/// limited.
 package struct RateSearch: Sendable {
     package static let stepsMax = 24
     /// Relative difference below which two rates count as equal.
@@ -9,16 +9,16 @@ package struct RateSearch: Sendable {
     /// Minimum rate.
     package static let rateLeast = 1.0
 
-    /// The purpose of a step.
+    /// Why a rate is tried.
     package enum Purpose: String, Sendable, Codable {
         case doubling, halving, bisection, confirmation
     }
 
-    /// The outcome of a step.
+    /// What a step has shown.
     package enum Outcome: String, Sendable, Codable {
         case held
         case broke
-        /// The generator was the bottleneck, so nothing is known about the server.
+        /// The generator was the bottleneck, so the step says nothing about the server.
         case undecided
     }
 
@@ -30,12 +30,12 @@ package struct RateSearch: Sendable {
     }
 
     package private(set) var steps: [Step] = []
-    /// Highest rate that held twice; nil until there is one.
+    /// Highest rate that the server sustained twice; nil until there is one.
     package private(set) var confirmed: Double?
 
     private let start: Double
     private let most: Double
-    /// Rates that held, in ascending order, and the lowest rate that did not.
+    /// Rates that the server sustained, in ascending order.
     private var held: [Double] = []
     private var broken: Step?
     private var isOver = false
@@ -46,10 +46,11 @@ package struct RateSearch: Sendable {
         self.most = most
     }
 
-    /// Highest rate that held at least once.
+    /// Highest rate that the server sustained at least once; nil if there is none.
     package var best: Double? { confirmed ?? held.last }
 
-    /// Lowest rate that did not hold; nil if all rates held.
+    /// The step with the lowest rate that the server did not sustain; nil if it sustained all
+    /// rates.
     package var bound: Step? { broken }
 
     /// The next rate to try; nil when the search is over.
@@ -79,13 +80,13 @@ package struct RateSearch: Sendable {
         case (.confirmation, .held): confirmed = rate
         case (_, .held): held.append(rate)
         case (.confirmation, _):
-            // It held only by luck: fall back to the next lower rate that held.
+            // The rate was sustained only by luck: fall back to the next lower rate that was.
             held.removeAll { $0 >= rate }
             broken = step
         default: broken = step
         }
     }
 
-    /// Ends the search with the results so far.
+    /// Ends the search with the results found so far.
     package mutating func end() { isOver = true }
 }

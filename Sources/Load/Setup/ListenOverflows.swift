@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Counter of listen queue overflows on this machine.
 enum ListenOverflows {
-    /// Overflows so far; nil if the system does not report them.
+    /// Number of overflows so far; nil if the system does not report it.
     static var count: Int? {
         guard let text = try? String(contentsOfFile: "/proc/net/netstat", encoding: .utf8) else {
             return nil

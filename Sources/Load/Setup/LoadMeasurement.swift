@@ -9,7 +9,7 @@ package struct MeasuredLoad: Sendable {
     package var results: LoadResults
     /// The signal that ended the load early; nil if none did.
     package var signal: Int32?
-    /// Whether the results are complete.
+    /// Whether the load ran to its end, so that the results are complete.
     package var isWhole: Bool
 }
 
@@ -75,7 +75,7 @@ package struct LoadMeasurement: Sendable {
         return MeasuredLoad(results: results, signal: signal, isWhole: report.troubles.isEmpty)
     }
 
-    /// Returns the function that runs the load, either in threads of this process or in several
+    /// Returns a function that runs the load, either in threads of this process or in several
     /// processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint
@@ -93,7 +93,7 @@ package struct LoadMeasurement: Sendable {
         return { await several.run($0) }
     }
 
-    /// Ends the load if a threshold is violated for longer than `--abort-on-fail`.
+    /// Ends the load when a threshold has been violated for longer than `--abort-on-fail`.
     private func watchThresholds(_ watch: LoadMonitor) async {
         guard let grace = setup.abortGrace else { return }
         var judge = LiveThresholdChecker(setup.thresholds, grace: grace)
@@ -114,7 +114,7 @@ package struct LoadMeasurement: Sendable {
 }
 
 extension LoadSetup {
-    /// The requested settings, for the heading and the results.
+    /// The requested settings, for the report heading and the results.
     package var description: LoadDescription {
         var description = LoadDescription(
             toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
@@ -127,12 +127,12 @@ extension LoadSetup {
         return description
     }
 
-    /// Returns the operators of this process.
+    /// Returns the fleet of operators that this process runs.
     package func fleet(against endpoint: Endpoint) throws -> Fleet {
         try Fleet(knowing(endpoint).plan, options, against: endpoint, security: security)
     }
 
-    /// Returns the job that is given to each of several processes.
+    /// Returns the job for the worker processes.
     func job(against endpoint: Endpoint) -> WorkerJob {
         WorkerJob(
             arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,

@@ -4,7 +4,7 @@ package import Results
 import Synchronization
 package import Transport
 
-/// The current load, for the metrics endpoint.
+/// The load in progress, for the metrics endpoint.
 package final class LoadStatus: Sendable {
     private let watch = Mutex<LoadMonitor?>(nil)
 
@@ -12,16 +12,16 @@ package final class LoadStatus: Sendable {
 
     func show(_ watch: LoadMonitor) { self.watch.withLock { $0 = watch } }
 
-    /// Metrics in Prometheus' text format.
+    /// The metrics in Prometheus text format.
     var page: String {
         guard let watch = watch.withLock(\.self) else { return "" }
         return LoadMetrics.page(watch.snapshot, watch.lastSecond(after: -1)?.second)
     }
 }
 
-/// Formatter of a load's metrics in Prometheus' text exposition format.
+/// Formats a load's metrics in the Prometheus text exposition format.
 package enum LoadMetrics {
-    /// Reported quantiles of the latency in the last second.
+    /// Percentiles of the last second's latency that are reported.
     static let quantiles = [50.0, 90, 99, 99.9]
 
     /// Starts the metrics endpoint if an address is given.

@@ -9,7 +9,7 @@ package struct LoadRequest: Sendable {
     /// Text of the plan file; nil if there is none.
     package var planText: String?
     package var server: String?
-    /// The command that starts the server.
+    /// Command that starts the server; nil if none was given.
     package var command: String?
     /// Time within which the server must start to listen, in nanoseconds; nil for the default.
     package var startTimeout: Int64?
@@ -25,10 +25,10 @@ package struct LoadRequest: Sendable {
     /// Time in nanoseconds for which a threshold may be violated before the load is aborted; nil to
     /// use the plan's.
     package var abortGrace: Int64?
-    /// Whether to search for the highest rate that meets the thresholds.
+    /// Whether to search for the highest rate at which the thresholds are met.
     package var findsRate = false
     package var schema = SchemaMode.warn
-    /// The shard as given, such as `0/3` or `auto`.
+    /// The shard as given on the command line, such as `0/3` or `auto`.
     package var shard: String?
     package var startAt: StartTime?
 

@@ -9,10 +9,9 @@ import Scenario
 import Session
 import Transport
 
-/// Scenarios of a load that can be repeated in parallel, with their shares of operators and
-/// arrivals.
+/// The scenarios that virtual users run in a load, with their shares of the operators and arrivals.
 struct LoadScenarios {
-    /// Number of operators left for kinds without a scenario.
+    /// Number of operators left for kinds that do not run a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
     /// The scenarios of `scripts`.
@@ -70,8 +69,7 @@ struct LoadScenarios {
         divideArrivals(asked)
     }
 
-    /// Gives the same share of arrivals to each active operator and each virtual user of a
-    /// scenario.
+    /// Divides the arrivals evenly among the operators that act and the virtual users of scenarios.
     private mutating func divideArrivals(_ asked: LoadPlan) {
         let others = asked.kinds.filter { $0.scenario == nil }
         let weights = others.reduce(0) { $0 + $1.weight }
@@ -109,7 +107,7 @@ struct LoadScenarios {
         return (loaded, program)
     }
 
-    /// Returns a path without `.` and `..`: `a/../b` becomes `b`.
+    /// Returns a path without `.` and `..`, so that `a/../b` becomes `b`.
     private static func collapsed(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -122,7 +120,7 @@ struct LoadScenarios {
         return parts.joined(separator: "/")
     }
 
-    /// Resolves paths to scenarios in a plan relative to the plan file.
+    /// Resolves the paths of a plan's scenarios relative to the plan file.
     static func resolve(_ plan: inout LoadPlan, from path: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().relativePath
         for index in plan.kinds.indices {
@@ -135,7 +133,7 @@ struct LoadScenarios {
 }
 
 extension OperatorKind {
-    /// Creates a kind that repeats a scenario, named after the scenario's file.
+    /// Creates a kind that runs a scenario repeatedly and is named after the scenario's file.
     package init(scenario path: String, weight: Int = 1) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.hasSuffix(".chat") ? String(file.dropLast(5)) : file
@@ -145,7 +143,7 @@ extension OperatorKind {
 }
 
 extension LoadSetup {
-    /// Returns the same load with the server's host and port as scenario variables.
+    /// Returns the same load, with the server's host and port available as scenario variables.
     func knowing(_ endpoint: Endpoint) -> LoadSetup {
         var setup = self
         for index in setup.plan.scripts.indices {

@@ -3,10 +3,11 @@ import Results
 
 /// Limits that are checked before a load starts.
 extension LoadSetup {
-    /// Number of file descriptors needed in addition to sockets.
+    /// Number of file descriptors needed for purposes other than operators' sockets.
     static let otherDescriptors = 64
 
-    /// Throws if there are fewer rooms than processes, because a room belongs to one process.
+    /// Throws an error if there are fewer rooms than processes, because each room belongs to a
+    /// single process.
     func checkRooms() throws(CommandFailure) {
         let (rooms, parts) = (plan.layout.rooms, options.share.count * processes)
         guard parts > rooms, plan.layout.operators > 0 else { return }
@@ -24,7 +25,8 @@ extension LoadSetup {
             help: "use smaller rooms (--room-size) or fewer processes")
     }
 
-    /// Raises the limit on open files as far as needed. Throws if it remains too low.
+    /// Raises the limit on open files as far as needed. Throws an error if the limit is still too
+    /// low.
     func raiseDescriptors() throws(CommandFailure) {
         let needed = max(self.needed, ownOperators(processes) + Self.otherDescriptors)
         let most = Self.descriptorLimit(raisedTo: needed)
@@ -35,25 +37,25 @@ extension LoadSetup {
             help: "raise the limit (ulimit -n \(needed)), or \(advice(most))")
     }
 
-    /// Descriptors that this process needs: one per operator, and a second one if the server is
-    /// built in.
+    /// Number of descriptors that this process needs: one per operator, and a second one if the
+    /// server is built in.
     private var needed: Int {
         let mine = processes == 1 ? ownOperators(1) : 0
         return mine + (endpoint == nil ? ownOperators(1) : 0) + Self.otherDescriptors
     }
 
-    /// Returns the largest number of descriptors for operators that any of `processes` processes
-    /// needs.
+    /// Returns the number of descriptors that the operators of the largest of `processes` processes
+    /// need.
     private func ownOperators(_ processes: Int) -> Int {
         (0..<processes).map { part -> Int in
             let share = options.share.part(part, of: processes)
             let talkers = plan.layout.operators(share).count
-            // A closed connection may linger while the next one is opened.
+            // A closed connection may linger while its successor is opened.
             return talkers + 2 * (plan.operators(share) - talkers)
         }.max() ?? 0
     }
 
-    /// Returns advice for a load that needs too many files.
+    /// Returns advice for a load that needs more open files than allowed.
     private func advice(_ most: Int) -> String {
         if endpoint == nil {
             return "start the server separately (linejudge serve) and name it with --server"

@@ -2,12 +2,12 @@ import Console
 import Diagnostics
 import Results
 
-/// Sharding: a load is divided between several machines.
+/// Sharding: dividing a load among several machines.
 extension LoadSetup {
-    /// Maximum time until `--start-at`: one day.
+    /// Maximum time until the start set by `--start-at`: one day, in nanoseconds.
     static let startWaitMax: Int64 = 86_400_000_000_000
 
-    /// Determines the shard, and the seed and run number that all shards agree on.
+    /// Determines this machine's shard, and the seed and run number on which all shards agree.
     mutating func takeShard(_ request: LoadRequest) throws(CommandFailure) {
         guard let text = request.shard else { return }
         let shard: Shard
@@ -24,7 +24,7 @@ extension LoadSetup {
         (plan.seed, plan.run) = shard.agreement(seed: request.plan.seed, startAt: agreed)
     }
 
-    /// Throws if there are options that shards do not support.
+    /// Throws an error if options were given that shards do not support.
     private func checkWhole(_ request: LoadRequest) throws(CommandFailure) {
         if endpoint == nil {
             throw CommandFailure(
@@ -46,7 +46,7 @@ extension LoadSetup {
         }
     }
 
-    /// Determines the start time, and checks that it can be kept.
+    /// Determines the start time, and checks that there is enough time left to be ready by then.
     mutating func takeStart(_ request: LoadRequest) throws(CommandFailure) {
         guard let asked = request.startAt else { return }
         if request.findsRate {
@@ -65,7 +65,7 @@ extension LoadSetup {
         try checkStart(in: rest)
         startsAt = time
         options.release = .at(now.steady + rest)
-        // Connecting any earlier would only keep idle connections open.
+        // Connecting earlier would only keep idle connections open.
         options.connectAt = now.steady + max(rest - options.ramp - plan.setupTimeout, 0)
     }
 

@@ -9,27 +9,27 @@ package import Runner
 package import Transport
 import TransportTLS
 
-/// Settings for a load, from the options and the plan.
+/// Settings for a load, from the command line and the plan.
 package struct LoadSetup: Sendable {
     package let dialect: Dialect
     /// Name or file of the dialect, as given.
     package let dialectName: String
-    /// Name of the plan.
+    /// Name of the plan; nil if it has none.
     package let name: String?
     package var plan: FleetPlan
     package var options: FleetOptions
     package let thresholds: [Threshold]
-    /// Address of the server; nil for the built-in server, or for one that is started on a free
-    /// port.
+    /// Address of the server; nil for the built-in server, or for a server that is started on a
+    /// free port.
     package var endpoint: Endpoint?
     /// The command that starts the server; nil if there is none.
     package let command: ServerCommand?
     package let processes: Int
     /// Text of the plan file.
     package let planText: String?
-    /// Constant rate that replaces the given one; nil to keep it.
+    /// Constant rate that replaces the plan's rates; nil to keep those.
     package var heldRate: Double?
-    /// This machine's shard; nil if it generates the whole load.
+    /// This machine's shard; nil if this machine generates the whole load.
     package var shard: Shard?
     /// Start time in nanoseconds since 1970; nil if none was given.
     package var startsAt: Int64?
@@ -47,7 +47,8 @@ package struct LoadSetup: Sendable {
     /// The server's values for the scenarios' `needs` lines.
     var offers: [String: [UInt8]] = [:]
 
-    /// Checks the request. In a worker process, `job` contains the decisions of the main process.
+    /// Checks the request and derives the settings. In a worker process, `job` contains what the
+    /// main process has decided.
     package init(_ request: LoadRequest, _ job: WorkerJob? = nil) throws {
         let asked = request.plan
         planText = request.planText
@@ -107,7 +108,7 @@ package struct LoadSetup: Sendable {
         try raiseDescriptors()
     }
 
-    /// Applies the main process's decisions.
+    /// Applies what the main process has decided.
     private mutating func take(_ job: WorkerJob) {
         plan.seed = job.seed
         plan.run = job.run
@@ -131,7 +132,7 @@ package struct LoadSetup: Sendable {
         return try CommandFailure.usage { () throws(Diagnosed) in try Endpoint(parsing: text) }
     }
 
-    /// Returns the command that starts the server.
+    /// Returns the command that starts the server; nil if none is needed.
     private static func command(
         _ request: LoadRequest, _ endpoint: Endpoint?
     ) throws(CommandFailure) -> ServerCommand? {

@@ -4,7 +4,7 @@ import FoundationEssentials
 package import Results
 import Runner
 
-/// A plan file, or a scenario to be repeated by operators.
+/// A plan file, or a scenario file that operators run repeatedly.
 package struct PlanFile {
     /// Maximum size in bytes.
     private static let bytesMax = 512 << 10
@@ -13,10 +13,9 @@ package struct PlanFile {
     /// Text of the plan; nil for a scenario.
     package private(set) var text: String?
 
-    /// Reads the file. Paths in it are relative to its folder.
+    /// Reads the file. Paths in it are relative to its directory.
     ///
-    /// - Parameter text: The plan's text in a worker process, if the main process has read it
-    ///   already.
+    /// - Parameter text: The plan's text, which a worker process receives from the main process.
     package init(_ path: String, text given: String? = nil) throws(CommandFailure) {
         guard !path.hasSuffix(ScenarioFinder.ending) else {
             plan.kinds = [OperatorKind(scenario: path)]
@@ -37,7 +36,7 @@ package struct PlanFile {
         LoadScenarios.resolve(&plan, from: path)
     }
 
-    /// Returns the bytes of a file with rates.
+    /// Reads a CSV file with a rate curve.
     private static func curve(
         _ name: String, beside path: String
     ) -> Result<[UInt8], PlanReader.Unreadable> {

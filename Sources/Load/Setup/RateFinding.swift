@@ -3,11 +3,11 @@ package import Transport
 
 /// A search for the highest rate that meets the thresholds (`--find-rate`).
 package struct RateFinding {
-    /// Factor by which the confirming load is longer than the others.
+    /// Factor by which the confirming load is longer than the other loads.
     private static let confirmationFactor: Int64 = 2
 
     private let measurement: LoadMeasurement
-    /// Called after each load.
+    /// Called with the result of each load.
     private let show: (LoadResults.SearchStep) -> Void
 
     package init(
@@ -17,7 +17,7 @@ package struct RateFinding {
         self.show = show
     }
 
-    /// Runs loads until the rate is found or a signal arrives.
+    /// Runs load tests until the rate is found or a signal arrives.
     package func run(against endpoint: Endpoint) async throws -> MeasuredLoad {
         let whole = measurement.setup
         var search = RateSearch(start: whole.startRate)

@@ -6,7 +6,8 @@ package struct Shard: Sendable, Hashable {
     package static let countMax = LoadResults.Shards.countMax
 
     package var share: LoadShare
-    /// Description of the engine that the shard was detected from; nil if it was given explicitly.
+    /// Name of the engine from whose environment the shard was detected; nil if it was given
+    /// explicitly.
     package var source: String?
     /// Identifier shared by all shards of one load, if the engine provides one.
     package var job: String?
@@ -17,14 +18,14 @@ package struct Shard: Sendable, Hashable {
         self.job = job
     }
 
-    /// The reason why a shard is invalid, with a hint.
+    /// Why a shard is invalid, with advice.
     package struct Failure: Error, Sendable, Equatable {
         package var message: String
         package var help: String
     }
 
-    /// Parses `1/3`, `auto` (detected from the engine that started this process) or `auto/3` (if
-    /// the engine does not provide the count).
+    /// Parses `1/3`, `auto` (detect the shard from the engine that started this process) or
+    /// `auto/3` (for engines that do not provide the count).
     package init(_ text: String, environment: [String: String]) throws(Failure) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts[0] == "auto", parts.count <= 2 else {
@@ -54,7 +55,7 @@ package struct Shard: Sendable, Hashable {
             help: "of three shards, the first is --shard 0/3 and the last one --shard 2/3")
     }
 
-    /// Checks that a shard's index and count are valid.
+    /// Returns the share for an index and a count. Throws an error if they are not valid.
     static func checked(
         _ index: Int, _ count: Int, _ origin: String
     ) throws(Failure) -> LoadShare {
@@ -81,7 +82,7 @@ package struct Shard: Sendable, Hashable {
 
     package var description: String { "\(share.index)/\(share.count)" }
 
-    /// Returns the seed and run number, which every shard computes for itself from the agreed start
+    /// Returns the seed and run number. Every shard computes the same values from the agreed start
     /// time, the job and the given seed.
     package func agreement(seed: UInt64?, startAt: Int64?) -> (seed: UInt64, run: UInt32) {
         let text = "\(startAt.map(String.init) ?? "") \(job ?? "")"

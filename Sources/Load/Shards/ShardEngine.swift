@@ -1,21 +1,22 @@
-/// Environment variables set by engines that start several instances of a program.
+/// Shard detection from the environment variables of engines that start several instances of a
+/// program.
 enum ShardEngine {
-    /// The variables of one engine.
+    /// The environment variables of one engine.
     private struct Source {
         var name: String
         var index: String
-        /// Variables that may hold the count; the first one that is set is used.
+        /// Variables that may hold the number of shards; the first one that is set is used.
         var counts: [String]
-        /// Variables with the first index and with the step between indices.
+        /// Variable that holds the first index; nil if indices start at 0.
         var first: String?
         var step: String?
-        /// Variable that must be set for the others to be meaningful.
+        /// Variable without which the others are ignored.
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
     }
 
-    /// Supported engines in order of precedence, innermost first.
+    /// Supported engines, innermost first: an earlier one takes precedence.
     private static let sources = [
         Source(
             name: "Open MPI", index: "OMPI_COMM_WORLD_RANK", counts: ["OMPI_COMM_WORLD_SIZE"],
@@ -25,7 +26,7 @@ enum ShardEngine {
         Source(
             name: "PMI", index: "PMI_RANK", counts: ["PMI_SIZE"],
             job: ["PMI_JOBID", "SLURM_JOB_ID"]),
-        // A script run by sbatch has these variables too, although it is not a step.
+        // A script run by sbatch also has these variables, although it is not a step.
         Source(
             name: "a Slurm step", index: "SLURM_PROCID",
             counts: ["SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"], needs: "SLURM_STEP_ID",
@@ -39,7 +40,8 @@ enum ShardEngine {
             counts: ["JOB_COMPLETIONS"], job: ["JOB_UID"]),
     ]
 
-    /// Detects the shard from the environment. `count` is the explicitly given count, if any.
+    /// Detects the shard from the environment. `count` is the number of shards if it was given
+    /// explicitly.
     static func shard(
         _ environment: [String: String], count: Int?
     ) throws(Shard.Failure) -> Shard {
@@ -65,8 +67,8 @@ enum ShardEngine {
         return try shard(source, environment, count)
     }
 
-    /// Chooses the engine that determines the shard. If each element of a Slurm array runs a single
-    /// task, that is the array.
+    /// Chooses the engine that determines the shard. A Slurm step that consists of a single task
+    /// gives way to the Slurm array it belongs to.
     private static func chosen(
         _ found: [Source], _ environment: [String: String]
     ) -> Source? {

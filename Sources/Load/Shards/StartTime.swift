@@ -1,5 +1,5 @@
-/// A start time as typed: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or
-/// `+30s` from now.
+/// A start time as given: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or
+/// `+30s` for a delay.
 package enum StartTime: Sendable, Hashable {
     /// A point in time, in nanoseconds since 1970.
     case at(Int64)

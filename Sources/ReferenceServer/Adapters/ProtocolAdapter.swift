@@ -1,12 +1,12 @@
 package import LineProtocol
 package import Logging
 
-/// Translator for one protocol, which converts decoded lines to service requests and service
-/// notices to lines.
+/// An adapter for one protocol. It converts decoded lines to service requests, and service notices
+/// to lines.
 ///
-/// The service owns all chat state. An adapter keeps only what its protocol needs, such as
-/// transaction ids or the state of a login that takes two commands. It runs on the service's event
-/// loop and serves all connections.
+/// The service owns all chat state. An adapter keeps only what its protocol needs in addition, such
+/// as transaction ids, or the progress of a login that takes two commands. It runs on the service's
+/// event loop and serves all connections.
 package protocol ProtocolAdapter: AnyObject {
     /// Handles a new connection, which has no session yet.
     func greet(_ id: ClientID, _ context: inout RequestContext)
@@ -14,19 +14,21 @@ package protocol ProtocolAdapter: AnyObject {
     /// Handles a line from a client. `line` is valid only until the call returns.
     func receive(_ line: RequestLine, from id: ClientID, _ context: inout RequestContext)
 
-    /// Handles a line that exceeds the rate limit and is not decoded.
+    /// Handles a line that exceeds the rate limit. It has not been decoded.
     func receiveOverLimit(from id: ClientID, _ context: inout RequestContext)
 
     /// True if ``receives(_:_:)`` must be called for each recipient.
     var filtersReceivers: Bool { get }
 
-    /// Returns whether a client receives a notice, for protocols in which clients subscribe.
+    /// Returns whether a client receives a notice, for protocols in which clients subscribe to
+    /// notices.
     func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool
 
-    /// Releases the state of a connection. Called after the service has dropped the connection.
+    /// Releases the adapter's state for a connection. Called after the service has dropped the
+    /// connection.
     func forget(_ id: ClientID)
 
-    /// Appends the lines of a notice. Appends nothing if the protocol has no such message.
+    /// Appends the lines for a notice. Appends nothing if the protocol has no such message.
     ///
     /// - Parameter id: The recipient; nil if there are several.
     func encode(
@@ -45,8 +47,7 @@ extension ProtocolAdapter {
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool { true }
 }
 
-/// The state that an adapter uses to handle one event: the service, the time and the resulting
-/// effects.
+/// What an adapter needs to handle one event: the service, the time and a list of effects.
 package struct RequestContext: ~Copyable {
     package var service: ChatService
     package var effects: [ChatEffect] = []
@@ -59,14 +60,14 @@ package struct RequestContext: ~Copyable {
         self.logger = logger
     }
 
-    /// Sends a request to the service. If it is refused, the client receives a notice.
+    /// Sends a request to the service. If the service refuses it, the client receives a notice.
     package mutating func ask(_ request: ChatRequest, from id: ClientID) {
         service.receive(request, from: id, at: now, &effects)
     }
 
     /// Sends a request to the service.
     ///
-    /// - Throws: ``Refusal`` if the request is refused, for adapters that encode refusals
+    /// - Throws: ``Refusal`` if the service refuses the request, for adapters that encode refusals
     ///   themselves.
     package mutating func attempt(
         _ request: ChatRequest, from id: ClientID
@@ -74,12 +75,12 @@ package struct RequestContext: ~Copyable {
         try service.carryOut(request, from: id, at: now, &effects)
     }
 
-    /// Sends a client a line that the adapter has encoded.
+    /// Sends the client a line that the adapter has encoded.
     package mutating func answer(_ id: ClientID, _ line: [UInt8]) {
         if !line.isEmpty { effects.append(.line(id, line)) }
     }
 
-    /// Ends a connection with a closing notice.
+    /// Ends a connection after sending a closing notice.
     package mutating func end(_ id: ClientID, _ departure: DisconnectReason) {
         service.end(id, departure, &effects)
     }
@@ -91,22 +92,22 @@ package struct RequestContext: ~Copyable {
     /// Notifies every client that the server is shutting down.
     mutating func closeService() { service.close(&effects) }
 
-    /// Closes a connection without a closing notice.
+    /// Closes a connection without sending a closing notice.
     package mutating func close(_ id: ClientID, _ departure: DisconnectReason) {
         guard service.isOpen(id) else { return }
         effects.append(.close(id))
         service.depart(id, departure, &effects)
     }
 
-    /// Closes a connection that sends a command before its login, if the corresponding fault
-    /// strikes.
+    /// Closes a connection that sends a command before login, if the fault for that strikes.
     mutating func closesEarly(_ id: ClientID) -> Bool { service.closesEarly(id, &effects) }
 
-    /// Unix time, in nanoseconds.
+    /// Current time in nanoseconds since 1970.
     package var wallTime: Int64 { now + service.rules.wallClockOffset }
 }
 
-/// A table of values by connection. It is as long as the largest number of connections so far.
+/// A table with one value per connection. It grows to the largest number of connections that were
+/// open at the same time.
 struct SlotTable<Value> {
     private var slots: [(generation: UInt32, value: Value)?] = []
 

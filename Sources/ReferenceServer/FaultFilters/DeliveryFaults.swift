@@ -1,5 +1,4 @@
-/// Faults in message delivery: messages that are dropped, duplicated, swapped, changed or
-/// misdirected.
+/// Faults in message delivery: messages are dropped, duplicated, swapped, changed or misdirected.
 struct DeliveryFaults {
     /// A message that is held back until the same sender's next message to the same recipient.
     private struct HeldText {
@@ -16,9 +15,9 @@ struct DeliveryFaults {
         self.encodingFaults = encodingFaults
     }
 
-    /// Returns the lines to send to a recipient now, in place of the message's line.
+    /// Returns the lines to send to a recipient now instead of the message's line.
     ///
-    /// - Parameter mutated: The message's line with one letter changed; nil if that is not
+    /// - Parameter mutated: The message's line with one character changed; nil if that is not
     ///   possible.
     mutating func lines(
         for line: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to id: ClientID
@@ -42,15 +41,15 @@ struct DeliveryFaults {
         return [line]
     }
 
-    /// Recipients of messages that are held back. A message that is held for too long is sent as if
-    /// no fault had struck.
+    /// Recipients for which a message is being held back. A message that is held for too long is
+    /// sent as if no fault had struck.
     var waiting: [ClientID] { Array(held.keys) }
 
     mutating func release(_ id: ClientID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
 }
 
 extension ChatNotice {
-    /// Nickname of the sender; empty for notices other than messages.
+    /// Nickname of the message's sender; empty for other notices.
     var speaker: [UInt8] {
         switch self {
         case .message(let record, _): record.sender.nickname
@@ -62,7 +61,7 @@ extension ChatNotice {
 }
 
 extension ChatNotice {
-    /// The notice with one letter or digit of its text changed; nil if it carries no text that can
+    /// The notice with one letter or digit of its text changed; nil if it contains no text that can
     /// be changed.
     var mutated: ChatNotice? {
         switch self {

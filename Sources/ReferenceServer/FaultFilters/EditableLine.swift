@@ -7,13 +7,13 @@ struct EditableLine {
     var terminator: Terminator?
     var issue: FrameIssue?
     var payloadIsBlock = false
-    /// The bytes after the line limit.
+    /// The bytes of the line that exceed the line limit.
     var tail: [UInt8] = []
 
     init(line: [UInt8]) { self.line = line }
 
-    /// Copies a frame from the buffer of an observing framer, and cuts it as an enforcing framer
-    /// would.
+    /// Copies a frame from the buffer of a framer that does not enforce limits, and truncates the
+    /// line as an enforcing framer would.
     init(_ frame: Frame, _ buffer: [UInt8]) {
         line = Array(buffer[frame.line])
         payload = frame.payload.map { Array(buffer[$0]) }
@@ -27,7 +27,7 @@ struct EditableLine {
         }
     }
 
-    /// The line as a frame in a buffer of its own.
+    /// The line as a frame, with a separate buffer.
     var framed: (buffer: [UInt8], frame: Frame) {
         let buffer = line + (payload ?? [])
         let frame = Frame(

@@ -12,7 +12,7 @@ struct EncodingFaults {
         terminator = dialect.framing.fromServer.terminator.bytes
     }
 
-    /// Changes the line of a message that is about to be sent to its recipients.
+    /// Changes the line of a message before it is sent to the recipients.
     func change(_ line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count else {
             return
@@ -47,7 +47,7 @@ struct EncodingFaults {
 
     var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
 
-    /// Returns the text with a different letter or digit in place of its last one; nil if it
+    /// Returns the text with its last letter or digit replaced by a different one; nil if it
     /// contains none.
     static func mutated(_ text: [UInt8]) -> [UInt8]? {
         guard let index = text.lastIndex(where: isLetterOrDigit) else { return nil }

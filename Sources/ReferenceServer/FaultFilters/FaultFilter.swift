@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// Applies faults to the lines received on one connection. It exists only if a fault is armed.
+/// Applies faults to the lines received on one connection. Exists only if a fault is armed.
 final class FaultFilter {
-    /// Number of lines read together that counts as a flood.
+    /// Number of lines in one read above which they count as a flood.
     static let floodLines = 50
 
     private let faults: FaultInjector
@@ -11,8 +11,8 @@ final class FaultFilter {
     private let splitter: LineSplitter
     /// True if the connection no longer answers anything.
     private var isUnresponsive = false
-    /// Complete lines that are held back until it is known whether the stream ends with an
-    /// unfinished line.
+    /// Complete lines that are held back until it is known whether the stream ends in an unfinished
+    /// line.
     private var held: [EditableLine] = []
 
     init(_ dialect: Dialect, _ faults: FaultInjector) {
@@ -22,17 +22,17 @@ final class FaultFilter {
         splitter = LineSplitter(dialect)
     }
 
-    /// Returns a framer that keeps what faults need: lines that are too long, in full, and empty
-    /// lines.
+    /// Returns a framer that preserves what faults need: empty lines, and the full length of lines
+    /// that are too long.
     static func framer(_ dialect: Dialect) -> LineFramer {
         var dialect = dialect
         dialect.framing.emptyLines = .message
         return LineFramer(dialect, direction: .fromClient)
     }
 
-    /// Filters lines that were read together, and returns those to carry out.
+    /// Applies faults to lines that were read together, and returns the lines to execute.
     ///
-    /// - Parameter hasRest: Whether an unfinished line follows them.
+    /// - Parameter hasRest: Whether an unfinished line follows.
     func receive(_ units: [EditableLine], hasRest: Bool) -> [EditableLine] {
         var received = held
         held = []
@@ -52,7 +52,7 @@ final class FaultFilter {
         return received
     }
 
-    /// Returns those of the held-back lines that are to be carried out at the end of the stream.
+    /// Returns those of the held-back lines that are to be executed at the end of the stream.
     func end(hasRest: Bool) -> [EditableLine] {
         defer { held = [] }
         if hasRest, !held.isEmpty, faults.strikes(.lostUnterminated) { return [] }
@@ -76,9 +76,9 @@ final class FaultFilter {
         return units
     }
 
-    /// Swaps the first two neighbouring lines with the same command. Lines with other commands keep
-    /// their position. Otherwise a probe would overtake the lines that it waits for, and no check
-    /// that relies on probes would work.
+    /// Swaps the first two neighbouring lines with the same command. Lines with different commands
+    /// keep their positions; otherwise a probe could overtake the lines for which it waits, and no
+    /// check that relies on probes would work.
     private func reverse(_ units: inout [EditableLine]) {
         let verbs = units.map { verb($0.line) }
         let first = units.indices.dropLast().first { index in
@@ -93,7 +93,7 @@ final class FaultFilter {
         return Array(line[split.verb])
     }
 
-    /// Returns whether the connection becomes unresponsive after this line.
+    /// Returns whether the line makes the connection unresponsive.
     private func makesUnresponsive(_ unit: EditableLine) -> Bool {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
         isUnresponsive =
@@ -139,7 +139,8 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
-    /// Whether a space at the end of a line is part of a message text rather than a separator.
+    /// Whether a space at the end of a line belongs to a message text rather than being a
+    /// separator.
     private var spacesAreData: Bool {
         syntax.verb == .none || syntax.trailingMarker != nil
             || !syntax.separators.contains(ASCII.space)

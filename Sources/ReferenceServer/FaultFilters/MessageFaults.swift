@@ -1,15 +1,15 @@
 import LineProtocol
 
-/// Faults in command parsing: too few or too many arguments, wrong values, unknown commands.
+/// Faults in command parsing: too few or too many arguments, invalid values and unknown commands.
 struct MessageFaults {
     private let faults: FaultInjector
     private let dialect: Dialect
-    /// Decoder that makes surplus arguments part of the last one.
+    /// Decoder that joins surplus arguments with the last one.
     private let joining: RequestLine
-    /// Decoder that does not use default values.
+    /// Decoder that does not fill in default values.
     private let defaultless: RequestLine
-    /// Whether the server closes the connection after an error anyway. A fault that also closes it
-    /// then makes no difference.
+    /// Whether the server closes the connection after an error in any case. A fault that also
+    /// closes it then makes no difference.
     private let errorsClose: Bool
     private var split = SplitLine()
     private let splitter: LineSplitter
@@ -42,7 +42,7 @@ struct MessageFaults {
         defaultless = RequestLine(changed, faults: faults)
     }
 
-    /// Returns the line, with its command changed if a fault mistakes it for another.
+    /// Returns the line. If a fault mistakes its command for another one, the command is changed.
     mutating func change(_ unit: EditableLine) -> EditableLine {
         guard faults.isArmed(.verbCaseIgnored) else { return unit }
         splitter.split(unit.line.span, 0..<unit.line.count, into: &split)
@@ -55,14 +55,14 @@ struct MessageFaults {
             return unit
         }
         var unit = unit
-        // If case is ignored, the command must become unknown instead.
+        // In a dialect that ignores letter case, the command must become unknown instead.
         let isExact = dialect.syntax.verbCase == .exact
         unit.line.replaceSubrange(range, with: isExact ? known : verb + [0x3F])
         return unit
     }
 
-    /// Returns the line to carry out instead of `line`, which was decoded from `framed`; nil if the
-    /// connection is to be closed.
+    /// Returns the line to execute instead of `line`, which was decoded from `framed`; nil if the
+    /// connection must be closed.
     func receive(_ line: RequestLine, _ framed: (buffer: [UInt8], frame: Frame)) -> RequestLine? {
         if line.frame.issue != nil { return line }
         if closes(line) { return nil }
@@ -114,7 +114,7 @@ struct MessageFaults {
             && line.bytes.firstRange(of: IRCAdapter.serverName) == nil
     }
 
-    /// Returns whether the bytes contain an undefined escape, or end in an escape byte.
+    /// Returns whether the bytes contain an undefined escape or end in an escape byte.
     private func hasUnknownEscape(_ bytes: [UInt8]) -> Bool {
         guard case .table(let table) = dialect.spelling else { return false }
         var index = 0
@@ -127,7 +127,7 @@ struct MessageFaults {
         return false
     }
 
-    /// Returns whether an argument with a default is left out.
+    /// Returns whether an argument that has a default value was omitted.
     private func lacksDefault(_ line: RequestLine) -> Bool {
         guard let signature = line.signature else { return false }
         let positional = signature.arguments.filter { $0.position == .field }
@@ -151,6 +151,6 @@ struct MessageFaults {
 }
 
 extension Dialect {
-    /// The escape rule for values.
+    /// The escape rule for argument values.
     var spelling: EscapeRule { syntax.keyValue == nil ? escaping.field : escaping.value }
 }

@@ -1,6 +1,6 @@
 extension Fault {
-    /// The checks that detect the fault, by rule or by id. In each dialect in which the fault can
-    /// occur, at least one of them fails. A stray line is also reported as a violation of the
+    /// The checks that detect the fault, as rules or check ids. In each dialect in which the fault
+    /// can occur, at least one of them fails. A stray line is also reported as a violation of the
     /// command table.
     package var checks: [String] {
         switch self {

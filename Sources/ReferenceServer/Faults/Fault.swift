@@ -1,6 +1,7 @@
-/// A misbehaviour that the server can inject. Every rule in the check catalogue has at least one.
+/// A bug that the server can simulate. For every rule in the check catalogue, there is at least
+/// one.
 package enum Fault: String, Sendable, Hashable, CaseIterable {
-    // Arguments.
+    // Arguments
     case fewArgumentsClose = "few-arguments-close"
     case fewArgumentsLeave = "few-arguments-leave"
     case defaultsIgnored = "defaults-ignored"
@@ -10,7 +11,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case emptyArgumentsClose = "empty-arguments-close"
     case numbersWrap = "numbers-wrap"
     case badValuesClose = "bad-values-close"
-    // Escaping and injection.
+    // Escaping and injection
     case escapeDecodedTwice = "escape-decoded-twice"
     case escapeEncodedTwice = "escape-encoded-twice"
     case escapeLost = "escape-lost"
@@ -19,7 +20,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case unknownEscapesClose = "unknown-escapes-close"
     case crInjects = "cr-injects"
     case forgedSource = "forged-source"
-    // Framing.
+    // Framing
     case segmentEndsLine = "segment-ends-line"
     case loneLFIgnored = "lone-lf-ignored"
     case emptyLinesDeafen = "empty-lines-deafen"
@@ -36,23 +37,23 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case foreignBytesHang = "foreign-bytes-hang"
     case payloadOffByOne = "payload-off-by-one"
     case wrongLengthsDeafen = "wrong-lengths-deafen"
-    // Order and closing.
+    // Order and closing
     case pipelineReversed = "pipeline-reversed"
     case pipelinedLoginLost = "pipelined-login-lost"
     case halfCloseUnanswered = "half-close-unanswered"
     case staleSessionAfterFin = "stale-session-after-fin"
-    // Commands and phases.
+    // Commands and phases
     case unknownCommandsClose = "unknown-commands-close"
     case verbCaseIgnored = "verb-case-ignored"
     case serverVerbsClose = "server-verbs-close"
     case earlyCommandsClose = "early-commands-close"
-    // Names.
+    // Names
     case namesExact = "names-exact"
     case longNameCut = "long-name-cut"
     case badNameTaken = "bad-name-taken"
     case nameTakenTwice = "name-taken-twice"
     case silentRename = "silent-rename"
-    // Sessions.
+    // Sessions
     case lateExpiry = "late-expiry"
     case silentExpiry = "silent-expiry"
     case keepaliveIgnored = "keepalive-ignored"
@@ -61,7 +62,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case pongsIgnored = "pongs-ignored"
     case slowReaderBlocks = "slow-reader-blocks"
     case slowWriterBlocks = "slow-writer-blocks"
-    // Delivery.
+    // Delivery
     case drop, duplicate, swap, leak, mutate
     case leaversHear = "leavers-hear"
     case strayLine = "stray-line"
@@ -70,14 +71,14 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case descriptorLeak = "descriptor-leak"
     case amplify
 
-    /// Earlier names of faults that are still accepted.
+    /// Former names of faults, which are still accepted.
     private static let earlierNames: [String: Fault] = [
         "blank-lines-deafen": .whitespaceLinesDeafen, "expiry-untold": .silentExpiry,
         "ghost-after-fin-with-data": .staleSessionAfterFin,
         "trailing-blanks-eaten": .trailingSpacesLost,
     ]
 
-    /// Finds a fault by its current or earlier name; nil if there is none.
+    /// Finds a fault by its current or former name; nil if there is none.
     package init?(named name: String) {
         guard let fault = Fault(rawValue: name) ?? Self.earlierNames[name] else { return nil }
         self = fault

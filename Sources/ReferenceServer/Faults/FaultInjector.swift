@@ -1,10 +1,10 @@
 import LineProtocol
 import Synchronization
 
-/// Decides when faults strike, and counts how often they did. The seed determines all random
-/// choices.
+/// Decides when faults strike, and counts how often they do. All random choices are derived from
+/// the seed.
 package final class FaultInjector: Sendable {
-    /// An injector with no armed faults.
+    /// An injector that never injects a fault.
     package static let none = FaultInjector(rates: [:], seed: 0)
 
     private struct State {
@@ -12,14 +12,14 @@ package final class FaultInjector: Sendable {
         var counts: [Int]
     }
 
-    /// Probability of each fault, from 0 to 1, by ``Fault/index``.
+    /// Probability of each fault, from 0 to 1. The index is ``Fault/index``.
     private let rates: [Double]
     package let isArmed: Bool
     private let state: Mutex<State>
 
-    /// Creates an injector of the given faults.
+    /// Creates an injector for the given faults.
     ///
-    /// - Parameter rates: The probability that each fault strikes wherever it can, from 0 to 1.
+    /// - Parameter rates: For each fault, the probability that it strikes when it can, from 0 to 1.
     package init(rates: [Fault: Double], seed: UInt64) {
         self.rates = Fault.allCases.map { rates[$0] ?? 0 }
         isArmed = rates.values.contains { $0 > 0 }
@@ -32,8 +32,8 @@ package final class FaultInjector: Sendable {
     /// Returns whether the fault is armed.
     package func isArmed(_ fault: Fault) -> Bool { isArmed && rates[fault.index] > 0 }
 
-    /// Returns whether the fault strikes here, and counts the strike. If it does, the caller must
-    /// commit the fault.
+    /// Returns whether the fault strikes here. If it does, it is counted, and the caller must
+    /// simulate it.
     @inline(__always)
     package func strikes(_ fault: Fault) -> Bool { isArmed && decide(fault) }
 
@@ -44,9 +44,8 @@ package final class FaultInjector: Sendable {
         return true
     }
 
-    /// Returns whether the fault strikes here, without counting the strike. It is meant for callers
-    /// that find out only later whether they can commit the fault, and that then count it
-    /// themselves.
+    /// Returns whether the fault strikes here, without counting it. For callers that find out only
+    /// later whether they can simulate the fault, and then count it themselves.
     func wouldStrike(_ fault: Fault) -> Bool {
         let rate = rates[fault.index]
         guard rate > 0 else { return false }
@@ -55,7 +54,7 @@ package final class FaultInjector: Sendable {
 
     func count(_ fault: Fault) { state.withLock { $0.counts[fault.index] += 1 } }
 
-    /// Returns the text, without its last byte if the fault for that strikes.
+    /// Returns the text, without its last byte if the truncation fault strikes.
     func shortened(_ text: [UInt8]) -> [UInt8] {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }

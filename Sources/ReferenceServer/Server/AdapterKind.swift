@@ -1,14 +1,14 @@
 import ChatModel
 package import LineProtocol
 
-/// The protocol adapter that serves a dialect.
+/// The protocol adapter with which a dialect is served.
 package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
     case livechat, irc, msnp, nats, plain, teamspeak
     /// An adapter that is built from the dialect's behaviours.
     case generic
 
-    /// Chooses the adapter with the same name as the dialect. For any other dialect, this is
-    /// `livechat` if the dialect has all of livechat's commands, and `generic` otherwise.
+    /// Chooses the adapter with the same name as the dialect. If there is none, chooses `livechat`
+    /// if the dialect has all of livechat's commands, and otherwise `generic`.
     package init(_ dialect: Dialect) {
         if let kind = AdapterKind(rawValue: dialect.name), kind != .generic {
             self = kind
@@ -23,7 +23,7 @@ package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the default rules of the service for `dialect`.
+    /// Returns the default rules of the chat service for `dialect`.
     package func rules(_ dialect: Dialect) -> ChatRules {
         switch self {
         case .livechat: LivechatAdapter.rules(dialect)

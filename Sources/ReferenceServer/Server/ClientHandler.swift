@@ -1,23 +1,22 @@
 import LineProtocol
 import NIOCore
 
-/// Handler of one client connection in the channel pipeline. It splits the received bytes into
-/// lines, and buffers output.
+/// Channel handler for one client connection. It splits the received bytes into lines and buffers
+/// output.
 ///
-/// Lines are carried out only after the output of earlier lines has been written. If a client does
-/// not read its answers, the server stops reading from it, so that its requests cannot pile up
-/// here.
+/// A line is executed only after the output of earlier lines has been written. If a client does not
+/// read its answers, the server stops reading from it, so its requests cannot pile up here.
 final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Number of unsent bytes at which the handler stops carrying out requests. It is also the
+    /// Number of unsent bytes at which the handler stops executing requests. It is also the
     /// channel's high-water mark.
     static let congestionBytes = 65_536
 
-    /// Maximum time between the last bytes and the end of the stream for the end to count as
-    /// directly following the data.
+    /// Maximum time between the last data and the end of the stream for the end to count as
+    /// immediately following the data.
     static let rightBehindMilliseconds: Int64 = 1_000
 
     private let driver: ServiceDriver
@@ -25,13 +24,13 @@ final class ClientHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     /// The client's IP address; empty for a Unix socket.
     private(set) var address: [UInt8] = []
-    /// Id of the connection; nil before the service has accepted it and after it has dropped it.
+    /// Id of the connection; nil before the service has accepted the connection and after it has
+    /// dropped it.
     var id: ClientID?
-    /// Output that is waiting for the channel to become writable, or for the end of the event loop
-    /// turn.
+    /// Output that waits for the channel to become writable, or for the end of the event loop turn.
     private var outbox: Outbox
     private var isSendingEarly = false
-    /// True if deferred lines must be carried out at the end of the turn.
+    /// True if deferred lines must be executed at the end of the turn.
     private var mayResume = false
     private var isReadHeld = false
     private var isWorking = false
@@ -39,10 +38,10 @@ final class ClientHandler: ChannelDuplexHandler {
     private var lingering: Scheduled<Void>?
     private var isClosing: Bool { outbox.isClosed }
     private var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Filter that applies the armed faults to incoming lines; nil if no fault is armed.
+    /// Applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
     private var hasRead = false
-    /// Time at which bytes were last received.
+    /// Time at which data was last received.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {
@@ -94,8 +93,8 @@ final class ClientHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Flushes the output, and then carries out the lines that were deferred because nothing could
-    /// be sent.
+    /// Flushes the output, and then executes the lines that were deferred because nothing could be
+    /// sent.
     private func resume() {
         mayResume = false
         flush()
@@ -123,7 +122,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A reset or a failed handshake ends this connection, but not the server.
+        // A reset or a failed handshake ends only this connection.
         driver.log(error)
         context.close(promise: nil)
     }
@@ -144,7 +143,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     // MARK: Lines
 
-    /// Carries out the complete lines that have been received.
+    /// Executes the complete lines that have been received.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -161,7 +160,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     // MARK: Faults
 
-    /// Carries out the received lines after faults have changed them.
+    /// Executes the received lines after applying faults to them.
     private func workWithFaults(_ filter: FaultFilter) {
         var units: [EditableLine] = []
         while let frame = framer.next() { units.append(EditableLine(frame, framer.buffer)) }
@@ -194,7 +193,7 @@ final class ClientHandler: ChannelDuplexHandler {
         if isControl, driver.faults.strikes(.foreignBytesHang) { driver.hang() }
     }
 
-    /// Applies the faults that concern a read that ends in the middle of a line.
+    /// Applies the faults that occur when a read ends in the middle of a line.
     private func applySegmentFaults() {
         if driver.faults.strikes(.slowWriterBlocks) { driver.stall() }
         if driver.faults.strikes(.segmentEndsLine) { framer.append(driver.terminator) }
@@ -208,15 +207,15 @@ final class ClientHandler: ChannelDuplexHandler {
         outbox.count >= Self.congestionBytes || !isWritable
     }
 
-    /// Stalls all clients while this one does not read, if the fault for that is armed. Output that
-    /// only waits for the end of this turn does not count as unread.
+    /// Stalls all clients while this one does not read, if that fault is armed. Output that is
+    /// merely waiting for the end of this turn does not count as unread.
     private func stallIfUnread() {
         if outbox.count >= Self.congestionBytes { sendEarly() }
         if !isWritable, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
     }
 
-    /// Queues whole lines, which are sent at the end of the event loop turn. Returns false if the
-    /// send queue is full.
+    /// Queues complete lines, which are sent at the end of the event loop turn. Returns false if
+    /// the send queue is full.
     func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
         let isFaulty = filter != nil
         var outcome = outbox.add(bytes, isAnswer: isAnswer, isPatient: isFaulty)
@@ -234,12 +233,12 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Discards the queued lines that have not been passed to the channel.
+    /// Discards queued lines that have not been passed to the channel yet.
     func dropQueue() { outbox.drop() }
 
-    /// Flushes in the middle of a turn, so that after a burst of output a client that reads does
-    /// not look like a slow one. Meanwhile, no deferred lines of this client are carried out,
-    /// because another client's line is still being processed.
+    /// Flushes in the middle of a turn, so that a client that does read is not mistaken for a slow
+    /// one after a burst of output. Deferred lines of this client are not executed during the
+    /// flush, because another client's line is still being processed.
     private func sendEarly() {
         isSendingEarly = true
         flush()
@@ -253,15 +252,15 @@ final class ClientHandler: ChannelDuplexHandler {
 
     private func flush() {
         guard outbox.count > 0, isWritable, let context else { return }
-        // Take the bytes first, because the write may trigger more sends.
+        // The bytes are taken first, because the write may trigger more sends.
         let bytes = outbox.take()
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         outbox.reuse(bytes)
     }
 
-    /// Flushes the output, half-closes the connection, and waits a limited time for the peer to
-    /// close it. If both directions were closed at once while there are unread bytes, the
-    /// connection would be reset and the last line would be lost.
+    /// Flushes the output, closes the sending side, and waits a limited time for the peer to close
+    /// its side. If the connection were closed completely while there are unread bytes, it would be
+    /// reset and the last line would be lost.
     func close() {
         guard !isClosing, let context else { return }
         outbox.isClosed = true

@@ -1,13 +1,14 @@
 import NIOCore
 
-/// The lines queued for one client. It is a single value, so that adding a line is a single access.
+/// The lines queued for one client. They are stored in a single value, so that adding a line takes
+/// a single access.
 struct Outbox {
     /// The result of adding a line.
     enum Outcome {
-        /// The line was queued. `isFirst` is true if nothing else was marked for sending in this
-        /// turn.
+        /// The line was queued. `isFirst` is true if nothing else had been marked for sending in
+        /// this turn.
         case added(isFirst: Bool)
-        /// The line was not added. The queue should be flushed first.
+        /// The line was not added. The queue must be flushed first.
         case sendFirst
         /// The queue is full; the line was not added.
         case full
@@ -15,20 +16,20 @@ struct Outbox {
         case closed
     }
 
-    /// Maximum buffer capacity, in bytes, that an empty queue keeps for the next turn.
+    /// Maximum buffer capacity that an empty queue keeps for the next turn, in bytes.
     static let bytesKeptMax = 4_096
 
-    /// Queue size that triggers a flush in the middle of a turn.
+    /// Queue size above which the queue is flushed in the middle of a turn, in bytes.
     let bytesEarly: Int
     /// Maximum number of bytes that may be queued, not counting answers to the client's own
     /// requests.
     let bytesMax: Int
     private(set) var queue = ByteBuffer()
-    /// Number of queued bytes that answer the client's own requests.
+    /// Number of queued bytes that are answers to the client's own requests.
     private var answerBytes = 0
     /// True if the outbox will be flushed at the end of the turn.
     var isMarked = false
-    /// True if the last lines have been passed to the channel.
+    /// True if the final lines have been passed to the channel.
     var isClosed = false
 
     init(bytesEarly: Int, bytesMax: Int) {
@@ -38,10 +39,10 @@ struct Outbox {
 
     var count: Int { queue.readableBytes }
 
-    /// Adds whole lines.
+    /// Adds complete lines.
     ///
-    /// - Parameter isPatient: Whether to queue more than `bytesEarly` bytes instead of requesting a
-    ///   flush.
+    /// - Parameter isPatient: Whether to add the lines even if more than `bytesEarly` bytes are
+    ///   then queued, instead of requesting a flush.
     mutating func add(_ bytes: [UInt8], isAnswer: Bool, isPatient: Bool) -> Outcome {
         if isClosed { return .closed }
         let count = queue.readableBytes + bytes.count
@@ -69,7 +70,7 @@ struct Outbox {
         return bytes
     }
 
-    /// Reuses the buffer of bytes that have been sent, for the next turn.
+    /// Reuses the buffer of output that has been sent.
     mutating func reuse(_ sent: consuming ByteBuffer) {
         guard queue.capacity == 0, sent.capacity <= Self.bytesKeptMax else { return }
         queue = sent

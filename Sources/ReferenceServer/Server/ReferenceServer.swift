@@ -16,9 +16,9 @@ package import Transport
 
 /// A running reference chat server.
 package final class ReferenceServer: Sendable {
-    /// Address on which the server listens, with the port that was actually assigned.
+    /// Address on which the server listens, including the port that was assigned.
     package let address: ListenAddress
-    /// Address at which metrics are served over HTTP; nil if metrics are not enabled.
+    /// Address on which metrics are served over HTTP; nil if they are not enabled.
     package var metricsAddress: ListenAddress? { metrics?.address }
     private let channel: any Channel
     private let metrics: MetricsServer?
@@ -44,7 +44,7 @@ package final class ReferenceServer: Sendable {
         }
     }
 
-    /// Starts a server that speaks `dialect`.
+    /// Starts a server for `dialect`.
     ///
     /// - Throws: ``ServerError`` if the dialect lacks a command that the server needs, or if the
     ///   server cannot listen at the address.
@@ -93,7 +93,7 @@ package final class ReferenceServer: Sendable {
         return server
     }
 
-    /// Binds the listening socket and prepares each accepted connection.
+    /// Binds the listening socket, and prepares each accepted connection with `prepare`.
     static func listen(
         at address: ListenAddress, _ group: MultiThreadedEventLoopGroup, backlog: Int32,
         _ prepare: @escaping @Sendable (any Channel) throws -> Void
@@ -112,7 +112,7 @@ package final class ReferenceServer: Sendable {
         }
     }
 
-    /// Returns the offset of Unix time from the event loop's clock, in nanoseconds.
+    /// Returns the difference between Unix time and the event loop's clock, in nanoseconds.
     private static func wallClockOffset() -> Int64 {
         var time = timespec()
         guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
@@ -120,8 +120,7 @@ package final class ReferenceServer: Sendable {
         return wall - Int64(clamping: NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// Returns the current numbers of connections, sessions and chats, which are 0 after the
-    /// shutdown.
+    /// Returns the current numbers of connections, sessions and chats. They are 0 after shutdown.
     package func counts() async -> ServerCounts {
         guard !isEnded.withLock(\.self) else { return ServerCounts() }
         let driver = driver
@@ -132,8 +131,8 @@ package final class ReferenceServer: Sendable {
     /// Stops listening, notifies every client, flushes the clients' output, and closes all
     /// connections.
     ///
-    /// This takes at most ``ServerOptions/lingerMillisecondsMax``, no matter what the clients do.
-    /// Every server must be shut down. A second call returns immediately.
+    /// This takes at most ``ServerOptions/lingerMillisecondsMax``, whatever the clients do. Every
+    /// server must be shut down. Further calls return immediately.
     package func shutdown() async {
         let wasEnded = isEnded.withLock { isEnded in
             defer { isEnded = true }
@@ -149,7 +148,7 @@ package final class ReferenceServer: Sendable {
     }
 }
 
-/// The current size of a server's state.
+/// Current size of a server's state.
 package struct ServerCounts: Sendable, Hashable {
     package var connections = 0
     package var sessions = 0

@@ -1,13 +1,14 @@
 package import LineProtocol
 package import NIOCore
 
-/// The chat server without a listener. It serves any channel to which one of its handlers is added.
+/// The chat server without a listening socket. It serves every channel to which one of its handlers
+/// is added.
 ///
-/// It runs on one event loop and reads only that loop's clock.
+/// It runs on a single event loop and uses only that loop's clock.
 package struct ServerEngine {
     private let driver: ServiceDriver
 
-    /// Creates a server that speaks `dialect`.
+    /// Creates a server for `dialect`.
     ///
     /// - Throws: ``ServerError`` if the dialect lacks a command that the server needs.
     package init(

@@ -3,14 +3,14 @@ import NIOCore
 
 /// Fault injection. None of this code runs unless a fault is armed.
 extension ServiceDriver {
-    /// Duration for which a slow client stalls the others.
+    /// Duration for which a client that does not read stalls the others.
     static let stallMilliseconds: Int64 = 1_000
     /// Maximum time for which a message is held back so that it can be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// Time by which the fault that loses answers delays the flush. A stream that ends within this
-    /// time receives no answers.
+    /// Duration by which the fault that loses answers delays each flush. If the stream ends within
+    /// that time, no answers are sent.
     static let unansweredMilliseconds: Int64 = 50
-    /// Number of extra copies of an answer that are sent before the login.
+    /// Number of extra copies of each answer that are sent before login.
     static let amplification = 99
 
     /// State of the faults that affect more than one connection.
@@ -18,11 +18,11 @@ extension ServiceDriver {
         var message: MessageFaults
         let encodingFaults: EncodingFaults
         var delivery: DeliveryFaults
-        /// Time before which nothing is sent to any client.
+        /// Time before which no output is sent to any client.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
         /// No client is sent anything any more.
         var isHanging = false
-        /// Connections that the clients have closed but the server keeps open.
+        /// Connections that the client has closed but the server keeps open.
         var kept: [ClientHandler] = []
         var isReleaseScheduled = false
 
@@ -37,7 +37,7 @@ extension ServiceDriver {
 
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
-    /// Carries out a line after applying the faults to it.
+    /// Executes a line after applying faults to it.
     func carryOut(_ unit: EditableLine, _ id: ClientID) {
         guard let changed = faultState?.message.change(unit) else { return }
         let framed = changed.framed
@@ -75,7 +75,8 @@ extension ServiceDriver {
 
     /// Delivers a message, unless a fault drops, changes or misdirects it.
     ///
-    /// - Parameter mutated: The message's line with one letter changed, if that fault is armed.
+    /// - Parameter mutated: The message's line with one character changed; nil if that fault is not
+    ///   armed.
     func deliverWithFaults(
         _ text: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to audience: [ClientID],
         except speaker: ClientID?
@@ -95,7 +96,7 @@ extension ServiceDriver {
         if let outsider = outsiders.first, faults.strikes(.leak) { deliver(text, to: outsider) }
     }
 
-    /// Returns the line of the notice with one letter of its text changed; nil if that makes no
+    /// Returns the notice's line with one character of its text changed; nil if that makes no
     /// difference.
     func mutated(
         _ notice: ChatNotice, _ audience: [ClientID], _ line: [UInt8]
@@ -106,8 +107,8 @@ extension ServiceDriver {
         return self.notice
     }
 
-    /// Returns a line that an adapter has encoded, with one letter of its payload changed; nil if
-    /// it has no payload that can be changed.
+    /// Returns a line that an adapter has encoded, with one character of its payload changed; nil
+    /// if there is no payload that can be changed.
     func mutated(relayed line: [UInt8]) -> [UInt8]? {
         guard faults.isArmed(.mutate) else { return nil }
         var framer = LineFramer(dialect, direction: .fromServer)
@@ -140,7 +141,7 @@ extension ServiceDriver {
     /// Stops all output for good.
     func hang() { faultState?.isHanging = true }
 
-    /// Returns whether output is stalled. If so, schedules a flush for the end of the stall.
+    /// Returns whether output is stalled. If it is, schedules a flush for the end of the stall.
     func isStalled() -> Bool {
         if faultState?.isHanging == true { return true }
         guard let until = faultState?.stalledUntil, until > eventLoop.now else { return false }
@@ -148,11 +149,11 @@ extension ServiceDriver {
         return true
     }
 
-    /// Applies the faults that concern the end of a stream. Returns true if a fault has handled the
-    /// end.
+    /// Applies the faults that occur at the end of a stream. Returns true if a fault has handled
+    /// the end.
     func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
-        // A session that is left over is visible only if its name is refused to other clients.
+        // A stale session is noticeable only if its name is refused to other clients.
         let keepsNames =
             dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
         if isRightBehindData, keepsNames, faults.strikes(.staleSessionAfterFin) {

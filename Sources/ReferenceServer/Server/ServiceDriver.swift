@@ -2,17 +2,17 @@ import LineProtocol
 import Logging
 import NIOCore
 
-/// Connects the chat service and its adapter to channels and to the clock, and carries out their
+/// Connects the chat service and its adapter to channels and to the clock, and executes their
 /// effects.
 ///
-/// Everything runs on one event loop. All connections share the state of the chat, and carrying out
-/// a line is cheaper than handing it to another thread. With a single loop, all messages have a
-/// single order without any locks.
+/// Everything runs on one event loop. All connections share the chat's state, and executing a line
+/// costs less than passing it to another thread. With a single loop, all messages are in one order,
+/// and no locks are needed.
 final class ServiceDriver {
     let options: ServerOptions
     let logger: Logger
     let faults: FaultInjector
-    /// A new framer, which is copied for each connection.
+    /// An unused framer, of which each connection gets a copy.
     let framer: LineFramer
     let eventLoop: any EventLoop
     var context: RequestContext
@@ -25,7 +25,7 @@ final class ServiceDriver {
     private var handlers: [ClientHandler?] = []
     /// All open channels, including those that are being closed.
     private var open: [ObjectIdentifier: ClientHandler] = [:]
-    /// Buffer for one encoded notice.
+    /// Buffer for the notice that is being encoded.
     private(set) var notice: [UInt8] = []
     private var toFlush: [ClientHandler] = []
     private var slowReaders: [ClientID] = []
@@ -101,10 +101,10 @@ final class ServiceDriver {
         if open.isEmpty { allClosed?.succeed() }
     }
 
-    /// Handles the end of a client's stream after all of its complete lines have been carried out.
-    /// An unfinished last line is dropped.
+    /// Handles the end of a client's stream after all complete lines have been executed. An
+    /// unfinished last line is dropped.
     ///
-    /// - Parameter lost: Size of the unfinished line in bytes.
+    /// - Parameter lost: Size in bytes of the unfinished line.
     func inputEnded(_ handler: ClientHandler, lost: Int) {
         guard let id = handler.id else { return }
         if lost > 0 {
@@ -117,7 +117,7 @@ final class ServiceDriver {
         handler.close()
     }
 
-    /// Logs a connection that failed, for example because of a reset or a failed handshake.
+    /// Logs a connection that failed, for example because of a reset or a failed TLS handshake.
     func log(_ error: any Error) {
         logger.debug("connection failed", metadata: ["error": "\(error)"])
     }
@@ -134,7 +134,7 @@ final class ServiceDriver {
 
     // MARK: Lines and time
 
-    /// Decodes and carries out the line that `frame` describes in `buffer`.
+    /// Decodes and executes the line that `frame` describes in `buffer`.
     func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ClientID) {
         guard admitLine(from: id) else { return }
         if faultState != nil { return carryOut(EditableLine(frame, buffer), id) }
@@ -145,7 +145,7 @@ final class ServiceDriver {
         schedule()
     }
 
-    /// Counts a line, and returns whether the rate limit admits it.
+    /// Counts a line, and returns whether the rate limit allows it.
     func admitLine(from id: ClientID) -> Bool {
         context.now = now
         tally.lines += 1
@@ -156,7 +156,7 @@ final class ServiceDriver {
         return false
     }
 
-    /// Sets the timer to the service's next deadline. Pings postpone deadlines all the time, so if
+    /// Sets the timer for the service's next deadline. Pings postpone deadlines all the time; if
     /// the timer fires too early, it is simply set again.
     func schedule() {
         guard let deadline = context.service.nextDeadline, deadline < timerDeadline else { return }
@@ -183,8 +183,8 @@ final class ServiceDriver {
             swap(&batch, &context.effects)
             for effect in batch { carryOut(effect) }
             batch.removeAll(keepingCapacity: true)
-            // Keep the capacity, unless `effects` is no longer empty because slow readers were
-            // disconnected.
+            // Keeps the capacity, unless slow readers were disconnected and `effects` is no longer
+            // empty.
             if context.effects.isEmpty { swap(&batch, &context.effects) }
             cutSlowReaders()
         }
@@ -255,7 +255,7 @@ final class ServiceDriver {
         tally.deliveries += count
     }
 
-    /// Encodes a notice. Returns false if it results in no line.
+    /// Encodes a notice. Returns false if the protocol has no line for it.
     func encode(_ notice: ChatNotice, to id: ClientID?) -> Bool {
         self.notice.removeAll(keepingCapacity: true)
         do {
@@ -272,7 +272,7 @@ final class ServiceDriver {
     private func cutSlowReaders() {
         tally.slowReaders += slowReaders.count
         for id in slowReaders {
-            // Drop all output that has not been read, except for the closing line.
+            // Drops all output that has not been read, apart from the closing line.
             handler(id)?.dropQueue()
             context.end(id, .readsTooSlowly)
         }
@@ -281,8 +281,8 @@ final class ServiceDriver {
 
     // MARK: Sending
 
-    /// Queues a connection for the flush at the end of the turn, so that there is one write per
-    /// client in each turn.
+    /// Marks a connection to be flushed at the end of the turn, so that there is one write per
+    /// client and turn.
     func markForFlush(_ handler: ClientHandler) {
         if toFlush.isEmpty {
             if faults.isArmed(.halfCloseUnanswered) {
@@ -297,7 +297,7 @@ final class ServiceDriver {
 
     func flushAll() {
         if faultState != nil, isStalled() { return }
-        // Flushing may carry out deferred lines, which may in turn mark more connections.
+        // Flushing may execute deferred lines, which may in turn mark more connections.
         var batch: [ClientHandler] = []
         swap(&batch, &toFlush)
         for handler in batch { handler.endOfTurn() }

@@ -1,23 +1,23 @@
 import ChatModel
 
-/// An action that the driver carries out after an event. Actions are carried out in order.
+/// An action for the driver to execute after an event. Actions are executed in order.
 package enum ChatEffect: Sendable, Hashable {
-    /// The answer to a connection's own request.
+    /// Sends a connection the answer to its own request.
     case answer(ClientID, ChatNotice)
-    /// A notice to several clients, which is encoded only once. The array is shared with the
+    /// Sends a notice to several clients. It is encoded only once, and the array is shared with the
     /// service rather than copied.
     case broadcast([ClientID], except: ClientID?, ChatNotice)
-    /// A line to one client that the protocol adapter has encoded.
+    /// Sends one client a line that the protocol adapter has encoded.
     case line(ClientID, [UInt8])
-    /// A message to other clients that the protocol adapter has encoded.
+    /// Sends other clients a message that the protocol adapter has encoded.
     case relay([ClientID], [UInt8])
-    /// The service has dropped the connection. Flush its output, and then close it.
+    /// Closes a connection that the service has dropped, after flushing its output.
     case close(ClientID)
-    /// An event for logs and counters.
+    /// Reports an event for logs and counters.
     case note(ChatNote)
 }
 
-/// A service event for logs and counters.
+/// A service event, for logs and counters.
 package enum ChatNote: Sendable, Hashable {
     case loggedIn(ClientID, identifier: Int64, nickname: [UInt8], isVisitor: Bool)
     case loggedOut(ClientID, identifier: Int64, nickname: [UInt8], DisconnectReason)

@@ -2,11 +2,11 @@ package import ChatModel
 
 /// A message from the service to clients.
 package enum ChatNotice: Sendable, Hashable {
-    // Answers.
+    // Answers
     case loggedIn(identifier: Int64, nickname: [UInt8])
     case refused(RefusedCommand, Refusal)
     case pong(token: [UInt8])
-    /// A ping. If the client does not answer it, the session expires.
+    /// A ping. The session expires if the client does not answer it.
     case keepalivePing
     case listed(identifier: Int64, nickname: [UInt8], isVisitor: Bool)
     case whoEnd(count: Int)
@@ -14,12 +14,12 @@ package enum ChatNotice: Sendable, Hashable {
     case historyEnd(chat: RoomName, count: Int)
     /// The last line before the connection is closed.
     case loggedOut(DisconnectReason)
-    // Messages.
+    // Messages
     case message(ChatRecord, chat: RoomName)
     case privateMessage(
         identifier: Int64, text: [UInt8], sender: ChatUser, kind: TextKind = .message)
     case actionDone(chat: RoomName, sender: ChatUser, action: [UInt8])
-    // Rooms.
+    // Rooms
     case opened(chat: RoomName, scene: [UInt8], members: [[UInt8]])
     /// The chat was closed for all members.
     case ended(chat: RoomName, reason: String)
@@ -29,12 +29,12 @@ package enum ChatNotice: Sendable, Hashable {
     case kicked(chat: RoomName, person: ChatUser, victim: [UInt8], reason: [UInt8])
     case invited(chat: RoomName, person: ChatUser)
     case changed(chat: RoomName, person: ChatUser, [RoomChange])
-    // Presence, sent to every session.
+    // Presence, sent to every session
     case operatorLoggedIn(identifier: Int64, nickname: [UInt8])
     case operatorLoggedOut(identifier: Int64, nickname: [UInt8], reason: String)
     case visitorArrived(identifier: Int64, nickname: [UInt8])
     case visitorLeft(identifier: Int64, nickname: [UInt8], reason: String)
-    // Presence, sent to members of the same rooms.
+    // Presence, sent to members of the same rooms
     case renamed(person: ChatUser, to: [UInt8])
     case departed(person: ChatUser, DisconnectReason)
     case awayChanged(person: ChatUser, [UInt8]?)
@@ -42,7 +42,7 @@ package enum ChatNotice: Sendable, Hashable {
 }
 
 extension ChatNotice {
-    /// True if the notice carries a chat message.
+    /// True if the notice is a chat message.
     package var isMessage: Bool {
         switch self {
         case .message, .privateMessage, .actionDone: true
@@ -51,9 +51,9 @@ extension ChatNotice {
     }
 }
 
-/// A chat message, as it is relayed and kept in the history.
+/// A chat message as relayed and as kept in the history.
 package struct ChatRecord: Sendable, Hashable {
-    /// Number of the message, which increases within each chat, starting at 1.
+    /// Number of the message. In each chat, numbers start at 1 and increase.
     package var identifier: Int64
     /// Time in nanoseconds since 1970.
     package var time: Int64
@@ -62,7 +62,7 @@ package struct ChatRecord: Sendable, Hashable {
     /// True if the message is hidden from visitors.
     package var isHidden: Bool
     package var kind: TextKind
-    /// Type of the content. For any type other than text, `text` contains the raw bytes.
+    /// Type of the content. For types other than text, `text` contains the raw bytes.
     package var content: ContentType
     /// Format of an image or voice message, such as `image/png`.
     package var format: [UInt8]

@@ -1,17 +1,17 @@
 package import ChatModel
 
-/// A client's request to the service. Text is kept as bytes and relayed unchanged.
+/// A client's request to the service. Texts are kept as bytes and relayed unchanged.
 package enum ChatRequest: Sendable, Hashable {
     case login(
         nickname: [UInt8], password: [UInt8], isVisitor: Bool, profile: Profile = Profile())
     case logout
-    /// A logout with a reason that is shown to others.
+    /// Logs out, with a reason that is shown to others.
     case quit(reason: [UInt8])
     case ping(token: [UInt8])
     case rename(to: [UInt8])
-    /// A change of the away message. Nil means that the client is back.
+    /// Sets the away message; nil means that the client is back.
     case away([UInt8]?)
-    /// A message. `from` is the sender's own identifier, or 0.
+    /// Sends a message. `from` is the sender's own identifier, or 0.
     case say(
         from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TextKind = .message)
     case sayPrivately(to: [UInt8], text: [UInt8], kind: TextKind = .message)
@@ -21,15 +21,15 @@ package enum ChatRequest: Sendable, Hashable {
     case kick(chat: RoomName, nickname: [UInt8], reason: [UInt8])
     case invite(chat: RoomName, nickname: [UInt8])
     case change(chat: RoomName, [RoomChange])
-    /// A list of the members of a chat. Chat 0 lists all sessions.
+    /// Lists the members of a chat, or all sessions for chat 0.
     case who(chat: RoomName)
     case history(chat: RoomName, count: Int64)
     case runAction(chat: RoomName, action: [UInt8])
-    /// A request to open a chat with the named scene and the given other members.
+    /// Opens a chat with the given scene and other members.
     case open(scene: [UInt8], members: [[UInt8]])
-    /// A message with content other than text.
+    /// Sends a message with content other than text.
     case sendContent(chat: RoomName, ContentType, format: [UInt8], data: [UInt8])
-    /// A line that is not a valid request, with the codec's reason.
+    /// A line that is not a valid request, with the reason from the codec.
     case unreadable(RefusedCommand, Refusal)
 }
 
@@ -47,7 +47,7 @@ package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ChatRequest {
-    /// The command that a refusal of this request refers to.
+    /// The command to which a refusal of this request refers.
     var command: RefusedCommand {
         switch self {
         case .login: .verb(.login)

@@ -2,18 +2,18 @@ import ChatModel
 
 /// A chat room: its members, settings and history.
 package struct ChatRoom: Sendable {
-    /// Name of the room, as spelled when it was created.
+    /// Name of the room in the spelling with which it was created.
     package let name: RoomName
-    /// Time of its creation, in nanoseconds since 1970.
+    /// Time at which the room was created, in nanoseconds since 1970.
     package let since: Int64
     package internal(set) var members: [ClientID] = []
     package internal(set) var topic: Topic?
     package internal(set) var flags: RoomFlags
-    /// Key that is required to join; empty if none is.
+    /// Key that is required to join; empty if no key is required.
     package internal(set) var key: [UInt8] = []
     /// Maximum number of members; 0 for no limit.
     package internal(set) var membersMax = 0
-    /// Ranks of those members that have one.
+    /// Ranks of the members. Members without privileges have no entry.
     package internal(set) var ranks: [ClientID: RoomRank] = [:]
     var invited: Set<ClientID> = []
     var history: ChatHistory
@@ -30,7 +30,8 @@ package struct ChatRoom: Sendable {
 
     package func rank(of id: ClientID) -> RoomRank { ranks[id] ?? [] }
 
-    /// Creates the next record. Keeps it if records of its content type are kept.
+    /// Creates the record of a message, and adds it to the history if messages of its type are
+    /// kept.
     mutating func record(
         _ message: ChatText, from sender: ChatUser, at time: Int64
     ) -> ChatRecord {
@@ -43,7 +44,7 @@ package struct ChatRoom: Sendable {
         return record
     }
 
-    /// Removes a member. The order of members does not matter, so the last one takes its index.
+    /// Removes a member. The order of members does not matter, so the last one moves to its index.
     mutating func remove(_ id: ClientID) {
         guard let index = members.firstIndex(of: id) else { return }
         members.swapAt(index, members.count - 1)
@@ -54,24 +55,24 @@ package struct ChatRoom: Sendable {
     package struct Topic: Sendable, Hashable {
         package var text: [UInt8]
         package var setter: ChatUser
-        /// Time in nanoseconds since 1970.
+        /// Time at which the topic was set, in nanoseconds since 1970.
         package var time: Int64
     }
 }
 
-/// The privileges of a room member.
+/// Privileges of a room member.
 package struct RoomRank: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let roomOperator = RoomRank(rawValue: 1)
-    /// The member may talk in a moderated room.
+    /// The member may send messages in a moderated room.
     package static let voiced = RoomRank(rawValue: 2)
 }
 
 package struct RoomFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Only members may talk.
+    /// Only members may send messages.
     package static let membersOnly = RoomFlags(rawValue: 1)
     /// Only room operators may change the topic.
     package static let topicLocked = RoomFlags(rawValue: 2)
@@ -84,8 +85,8 @@ package struct RoomFlags: OptionSet, Sendable, Hashable {
 package enum RoomChange: Sendable, Hashable {
     case flag(RoomFlags, Bool)
     case rank(RoomRank, nickname: [UInt8], Bool)
-    /// A new key. An empty one removes the key.
+    /// Sets the key; an empty key removes it.
     case key([UInt8])
-    /// A new limit on members. 0 removes the limit.
+    /// Sets the limit on members; 0 removes it.
     case limit(Int)
 }

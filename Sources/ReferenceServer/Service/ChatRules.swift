@@ -1,35 +1,35 @@
 package import ChatModel
 package import LineProtocol
 
-/// Limits, timeouts and policies of the service.
+/// Limits, timeouts and policies of the chat service.
 package struct ChatRules: Sendable {
-    /// Maximum number of connections at a time, whether logged in or not.
+    /// Maximum number of simultaneous connections, whether logged in or not.
     package var connectionsMax = 50_000
-    /// Maximum number of connections from one address; nil for no limit.
+    /// Maximum number of simultaneous connections from one address; nil for no limit.
     package var connectionsPerAddressMax: Int?
-    /// Maximum number of chats at a time. A chat and its history are deleted when the last member
-    /// leaves.
+    /// Maximum number of chats that exist at the same time. A chat and its history are deleted when
+    /// the last member leaves.
     package var chatsMax = 16_384
-    /// Maximum number of chats that a session may be in.
+    /// Maximum number of chats that a session may be in at the same time.
     package var chatsPerSessionMax = 64
     package var names = NameRules()
-    /// Maximum number of records kept per chat; the oldest are dropped first.
+    /// Maximum number of records kept per chat. The oldest ones are dropped first.
     package var historyRecordsMax = 512
-    /// Time without a ping after which a session expires, in nanoseconds; nil if sessions never
-    /// expire.
+    /// Time after the last ping after which a session expires, in nanoseconds; nil if sessions do
+    /// not expire.
     package var expiresAfter: Int64?
-    /// True if a session is pinged after it has been silent for half of `expiresAfter`.
+    /// True if a session is pinged when it has been silent for half of `expiresAfter`.
     package var pingsBeforeExpiry = false
-    /// Time within which a client must log in, in nanoseconds; nil for no limit.
+    /// Time within which a client must log in after connecting, in nanoseconds; nil for no limit.
     package var loginWithin: Int64?
-    /// True if any line keeps a session alive, rather than only a ping.
+    /// True if every line keeps a session alive, rather than only a ping.
     package var anyLineKeepsAlive = false
-    /// Rate limit per connection; nil for none.
+    /// Rate limit per connection; nil for no limit.
     package var rate: RateLimit?
-    /// Password that is required to log in; nil to accept any.
+    /// Password that is required to log in; nil to accept any password.
     package var password: [UInt8]?
     package var presence = Presence.all
-    /// Policy for a login with a name that is in use.
+    /// What to do when a client logs in with a name that is in use.
     package var secondLogin = SecondLogin.refuse
     /// True if messages are echoed to their sender.
     package var echoes = false
@@ -37,7 +37,7 @@ package struct ChatRules: Sendable {
     package var roomFlags: RoomFlags = [.membersOnly]
     /// True if the creator of a room becomes its operator.
     package var foundersAreOperators = false
-    /// Offset of Unix time from the service's clock, in nanoseconds.
+    /// Difference between Unix time and the service's clock, in nanoseconds.
     package var wallClockOffset: Int64 = 0
 
     package init(timing: Timing = Timing()) {
@@ -45,23 +45,23 @@ package struct ChatRules: Sendable {
         loginWithin = timing.loginWithin
     }
 
-    /// The clients that are notified of logins and logouts.
+    /// Which clients are notified of a login or logout.
     package enum Presence: Sendable, Hashable {
-        /// All sessions, but only operators are notified of visitors. The rooms that the session
-        /// was in are notified as well.
+        /// All sessions, and the rooms that the session was in. Only operators are notified of
+        /// visitors.
         ///
-        /// The number of lines grows with the square of the number of sessions, so choose a smaller
-        /// audience for many thousands of sessions.
+        /// The number of lines grows with the square of the number of sessions. With many thousands
+        /// of sessions, choose one of the smaller audiences.
         case all
-        /// Only the rooms that the session was in.
+        /// Only members of the rooms that the session was in.
         case rooms
-        /// Sessions that share a room with it. Each of them is notified once.
+        /// Sessions that are in a room with it. Each of them is notified once.
         case peers
     }
 
     package enum SecondLogin: Sendable, Hashable {
         case refuse
-        /// End the older session.
+        /// Ends the older session.
         case replace
     }
 }

@@ -1,8 +1,8 @@
 import ChatModel
 
-/// A message that a client sends.
+/// A message to be sent by a client.
 struct ChatText {
-    /// The text, or the raw bytes of other content.
+    /// The text, or the raw bytes of content other than text.
     var text: [UInt8]
     var isHidden = false
     var kind = TextKind.message
@@ -12,7 +12,7 @@ struct ChatText {
 }
 
 extension ChatService {
-    /// Returns the sender of a message. A client cannot send as another session.
+    /// Returns the sender of a message. A client may send only under its own identifier.
     func speaker(
         _ from: Int64, _ id: ClientID, _ session: ChatSession
     ) throws(Refusal) -> (id: ClientID, session: ChatSession) {
@@ -25,7 +25,7 @@ extension ChatService {
     }
 
     /// Relays a message to the other members of a chat. The sender receives no answer, and an echo
-    /// only if the rules require it.
+    /// only if the rules specify one.
     mutating func say(
         _ message: ChatText, in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
@@ -55,7 +55,7 @@ extension ChatService {
         )
     }
 
-    /// Throws if the session must not talk in the chat.
+    /// Throws a refusal if the session may not send messages in the chat.
     private func checkMayTalk(
         _ id: ClientID, _ session: ChatSession, in name: RoomName
     ) throws(Refusal) {

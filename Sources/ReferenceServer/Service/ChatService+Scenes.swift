@@ -3,22 +3,25 @@ import ChatModel
 /// A chat that was opened with a scene, which limits its content types, members and idle time.
 struct OpenScene: Sendable {
     var scene: Scene
-    /// The fixed set of members, if the scene allows only one chat per set of members.
+    /// The set of members, if the scene allows only one chat for each set of members; otherwise
+    /// nil.
     var memberSet: Set<ClientID>?
     /// Time of the last message, on the service's clock.
     var activeAt: Int64
 
-    /// Time at which the chat ends if it stays idle; nil if it never does.
+    /// Time at which the chat ends if no further message is sent; nil if it never ends.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
 extension ChatService {
-    /// First number of opened chats. Clients choose lower numbers themselves.
+    /// Lowest number of chats opened with a scene. Clients choose lower numbers for chats that they
+    /// join.
     static let openedNumberFirst: Int64 = 1_000_000_000
     /// Minimum time between two searches for idle chats, in nanoseconds.
     static let quietCheckInterval: Int64 = 1_000_000_000
 
-    /// Opens a chat with other members, or returns the existing chat with the same members.
+    /// Opens a chat with other members, or returns the existing chat if there is one with the same
+    /// members.
     mutating func open(
         _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
@@ -48,7 +51,8 @@ extension ChatService {
         effects.append(.broadcast(members, except: id, opened(room, scene)))
     }
 
-    /// Returns the members of a chat that is to be opened, starting with the opener.
+    /// Returns the members of a chat that is about to be opened, starting with the client that
+    /// opens it.
     private func participants(
         of id: ClientID, _ nicknames: [[UInt8]], _ scene: Scene
     ) throws(Refusal) -> [ClientID] {
@@ -68,7 +72,7 @@ extension ChatService {
         return members
     }
 
-    /// Throws if the service or one of the members has reached its limit on chats.
+    /// Throws a refusal if the service or one of the members has reached its limit on chats.
     private func checkCapacity(for members: [ClientID]) throws(Refusal) {
         guard chats.count < rules.chatsMax else {
             throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
@@ -94,8 +98,8 @@ extension ChatService {
             members: room.members.compactMap { connections[$0]?.nickname.bytes })
     }
 
-    /// Throws if the scene of the chat does not allow the message. A chat without a scene allows
-    /// everything.
+    /// Throws a refusal if the chat's scene does not allow the message. A chat without a scene
+    /// allows every message.
     func checkScene(of name: RoomName, _ message: ChatText) throws(Refusal) {
         guard !openScenes.isEmpty, let opening = openScenes[name] else { return }
         do {
@@ -110,25 +114,26 @@ extension ChatService {
         if !openScenes.isEmpty { openScenes[name]?.activeAt = now }
     }
 
-    /// Returns the scene's limit on the members of the chat.
+    /// Returns the maximum number of members that the chat's scene allows.
     func sceneMembersMax(of name: RoomName) -> Int {
         openScenes[name]?.scene.membersMax ?? .max
     }
 
-    /// Returns the time of the oldest message that is still shown, in nanoseconds since 1970.
+    /// Returns the time of the oldest message that the chat's scene still shows, in nanoseconds
+    /// since 1970.
     func shownSince(in name: RoomName, _ now: Int64) -> Int64 {
         guard let lifetime = openScenes[name]?.scene.messageLifetime else { return .min }
         return now + rules.wallClockOffset - lifetime
     }
 
-    /// Releases the fixed set of members after the chat has lost a member.
+    /// Releases the chat's claim to its set of members after a member has left.
     mutating func releaseMemberSet(in name: RoomName) {
         guard !openScenes.isEmpty, let memberSet = openScenes[name]?.memberSet else { return }
         chatsByMembers[memberSet] = nil
         openScenes[name]?.memberSet = nil
     }
 
-    /// Ends chats that have been idle for as long as their scene allows.
+    /// Ends chats that have been idle for the time that their scene allows.
     mutating func endQuietChats(_ now: Int64, _ effects: inout [ChatEffect]) {
         guard quietDeadline <= now else { return }
         var next = Int64.max

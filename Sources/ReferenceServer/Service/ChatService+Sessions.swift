@@ -9,7 +9,7 @@ struct LoginRequest {
 
 extension ChatService {
     /// Answers a ping and keeps the session alive. Unless the rules specify otherwise, nothing else
-    /// keeps it alive, so a client that talks but does not ping expires.
+    /// keeps it alive, so a client that sends messages but no pings expires.
     mutating func ping(
         _ token: [UInt8], _ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]
     ) {
@@ -26,7 +26,7 @@ extension ChatService {
         startWaiting(id, now)
     }
 
-    /// Sets the time at which a silent session expires or is pinged.
+    /// Sets the time at which a session that stays silent expires or is pinged.
     private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
         let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter
@@ -56,7 +56,7 @@ extension ChatService {
         announce(notice, isVisitor: request.isVisitor, except: id, &effects)
     }
 
-    /// Returns the name as a valid nickname.
+    /// Converts a name to a nickname.
     ///
     /// - Throws: ``Refusal`` if the name is not allowed.
     package func admit(_ name: [UInt8]) throws(Refusal) -> Nickname {
@@ -80,8 +80,8 @@ extension ChatService {
         }
     }
 
-    /// Resolves a login with a name that is in use: either throws or ends the session that has the
-    /// name.
+    /// Resolves a login with a name that is in use: either throws a refusal, or ends the session
+    /// that has the name.
     private mutating func resolveNameConflict(
         _ holder: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
@@ -92,7 +92,7 @@ extension ChatService {
         end(holder, .replaced, &effects)
     }
 
-    /// Starts a session for the connection. Returns the notice for others.
+    /// Starts a session on the connection, and returns the notice for other clients.
     private mutating func begin(
         _ nickname: Nickname, _ request: LoginRequest, _ id: ClientID, _ now: Int64
     ) -> ChatNotice {
@@ -149,7 +149,7 @@ extension ChatService {
         depart(id, departure, &effects)
     }
 
-    /// Ends a session that did not ping in time, or pings it first if the rules require it.
+    /// Ends a session that did not ping in time, or first pings it if the rules require that.
     mutating func expire(_ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]) {
         if rules.pingsBeforeExpiry, connections[id]?.isPinged == false {
             connections[id]?.isPinged = true
@@ -165,7 +165,7 @@ extension ChatService {
         }
     }
 
-    /// Removes the connection and notifies other clients: the rooms that it was in, and those that
+    /// Removes the connection and notifies other clients: the members of its rooms, and those that
     /// ``announce(_:isVisitor:except:_:)`` selects. Each client is notified once.
     mutating func depart(
         _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
@@ -219,7 +219,7 @@ extension ChatService {
         if holders[nickname] == id { holders.free(nickname) }
     }
 
-    /// Announces an operator to all sessions, but a visitor only to operators.
+    /// Announces an operator to all sessions, or a visitor only to operators.
     private func announce(
         _ notice: ChatNotice, isVisitor: Bool, except id: ClientID?,
         _ effects: inout [ChatEffect]
@@ -231,8 +231,8 @@ extension ChatService {
 }
 
 extension [ClientID] {
-    /// Removes the element at `index` by moving the last element there. Returns the moved element;
-    /// nil if the last one was removed.
+    /// Removes the element at `index` and moves the last element there. Returns the moved element;
+    /// nil if the last element was removed.
     fileprivate mutating func swapRemove(_ index: Int) -> ClientID? {
         let last = removeLast()
         guard index < count else { return nil }

@@ -1,19 +1,18 @@
 import ChatModel
 
-/// The chat service, which manages sessions and rooms and decides which clients are notified of
-/// what.
+/// The chat service. It manages sessions and rooms, and decides which clients are notified of what.
 ///
-/// It has no sockets and no clock. Each event comes with its time, in nanoseconds on any steady
-/// clock, and appends its effects in order to a list. The caller carries out the list before the
-/// next event. The same events at the same times have the same effects. The service cannot be
-/// copied, because after a copy the next event would duplicate all of its storage.
+/// It has no sockets and no clock. Each event is passed in with its time, in nanoseconds on any
+/// monotonic clock, and appends its effects to a list. The caller executes that list before the
+/// next event. The same events at the same times have the same effects. The service is noncopyable,
+/// because the first event after a copy would duplicate all of its storage.
 package struct ChatService: ~Copyable, Sendable {
     package let rules: ChatRules
-    /// Injector of faults.
+    /// Decides whether faults strike.
     let faults: FaultInjector
     var connections = ClientTable()
     var holders = NicknameTable<ClientID>()
-    /// Number of connections per address, which is counted only if the rules limit it.
+    /// Number of connections from each address. Counted only if the rules limit it.
     var addresses: [[UInt8]: Int] = [:]
     var operators: [ClientID] = []
     var visitors: [ClientID] = []
@@ -22,14 +21,14 @@ package struct ChatService: ~Copyable, Sendable {
     var privateMessageLast: Int64 = 0
     /// Chats that were opened with a scene.
     var openScenes: [RoomName: OpenScene] = [:]
-    /// Chats with scenes that allow only one chat per set of members.
+    /// Chats whose scenes allow only one chat for each set of members, by that set.
     var chatsByMembers: [Set<ClientID>: RoomName] = [:]
     var openedNumberLast = openedNumberFirst - 1
-    /// Time before which no chat will have been idle for too long.
+    /// Time before which no chat can have been idle for too long.
     var quietDeadline = Int64.max
-    /// Connections that have not logged in, by login deadline.
+    /// Connections that have not logged in, ordered by login deadline.
     var awaitingLogin = DeadlineList()
-    /// Sessions, by the time at which they expire.
+    /// Sessions, ordered by expiry.
     var sessions = DeadlineList()
 
     package init(rules: ChatRules = ChatRules(), faults: FaultInjector = .none) {
@@ -37,7 +36,7 @@ package struct ChatService: ~Copyable, Sendable {
         self.faults = faults
     }
 
-    /// Time by which ``passTime(to:_:)`` must be called; nil if there is none until another event
+    /// Time by which ``passTime(to:_:)`` must be called; nil if nothing is due until another event
     /// occurs.
     package var nextDeadline: Int64? {
         let quiet = quietDeadline == .max ? nil : quietDeadline
@@ -45,8 +44,8 @@ package struct ChatService: ~Copyable, Sendable {
         return deadlines.compactMap(\.self).min()
     }
 
-    /// Accepts a connection. Returns nil if there are too many connections, in which case the
-    /// caller sends ``full`` and closes it.
+    /// Accepts a connection. Returns nil if there are too many; the caller must then send ``full``
+    /// and close the connection.
     package mutating func connect(
         at now: Int64, from address: [UInt8] = []
     ) -> ClientID? {
@@ -62,17 +61,17 @@ package struct ChatService: ~Copyable, Sendable {
         return id
     }
 
-    /// The notice for a client that ``connect(at:from:)`` did not accept.
+    /// The notice for a client whose connection ``connect(at:from:)`` did not accept.
     package static let full = ChatNotice.refused(
         .connection, Refusal(.tooMany, "too many connections"))
 
-    /// Returns whether the rate limit admits another line from the connection.
+    /// Returns whether the rate limit allows another line from the connection.
     package mutating func admitLine(from id: ClientID, at now: Int64) -> Bool {
         guard let limit = rules.rate else { return true }
         return connections.takeToken(id, limit, at: now)
     }
 
-    /// Carries out a client's request. If it is refused, the client receives a notice.
+    /// Executes a client's request. If the service refuses it, the client receives a notice.
     package mutating func receive(
         _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
     ) {
@@ -84,9 +83,9 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Carries out a client's request.
+    /// Executes a client's request.
     ///
-    /// - Throws: ``Refusal`` if the request is refused, for callers that encode refusals
+    /// - Throws: ``Refusal`` if the service refuses the request, for callers that encode refusals
     ///   themselves.
     package mutating func carryOut(
         _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
@@ -122,8 +121,7 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Closes a connection that sends a command before its login, if the corresponding fault
-    /// strikes.
+    /// Closes a connection that sends a command before login, if the fault for that strikes.
     mutating func closesEarly(_ id: ClientID, _ effects: inout [ChatEffect]) -> Bool {
         guard faults.strikes(.earlyCommandsClose) else { return false }
         effects.append(.close(id))
@@ -131,7 +129,7 @@ package struct ChatService: ~Copyable, Sendable {
         return true
     }
 
-    /// Carries out a request that needs a session.
+    /// Executes a request that requires a session.
     private mutating func carryOut(
         _ request: ChatRequest, _ id: ClientID, _ session: ChatSession, _ now: Int64,
         _ effects: inout [ChatEffect]
@@ -176,7 +174,7 @@ package struct ChatService: ~Copyable, Sendable {
         depart(id, .disconnected, &effects)
     }
 
-    /// Ends a connection from the server's side, with a closing notice.
+    /// Ends a connection on the server's initiative, with a closing notice.
     package mutating func end(
         _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
@@ -191,8 +189,8 @@ package struct ChatService: ~Copyable, Sendable {
         depart(id, departure, &effects)
     }
 
-    /// Ends sessions without a ping, connections without a login, and idle chats, if their time has
-    /// come.
+    /// Ends sessions that did not ping in time, connections that did not log in in time, and chats
+    /// that have been idle for too long.
     package mutating func passTime(to now: Int64, _ effects: inout [ChatEffect]) {
         while let due = sessions.earliest, due.deadline <= now {
             sessions.remove(due.slot)
@@ -207,7 +205,7 @@ package struct ChatService: ~Copyable, Sendable {
         endQuietChats(now, &effects)
     }
 
-    /// Shuts down the service. Notifies every client of the shutdown, but not of the other clients'
+    /// Shuts the service down. Every client is notified of the shutdown, but not of other clients'
     /// logouts.
     package mutating func close(_ effects: inout [ChatEffect]) {
         let all = connections.all

@@ -1,22 +1,22 @@
 package import ChatModel
 
-/// A logged-in client.
+/// The session of a logged-in client.
 package struct ChatSession: Sendable {
-    /// Number that is unique during the lifetime of the service, starting at 1.
+    /// Number that is unique during the lifetime of the service. Numbers start at 1.
     package let identifier: Int64
     package internal(set) var nickname: Nickname
     package let isVisitor: Bool
     package let profile: Profile
-    /// Login time, in nanoseconds since 1970.
+    /// Time of the login, in nanoseconds since 1970.
     package let since: Int64
-    /// Time of its last message, on the service's clock.
+    /// Time of the client's last message, on the service's clock.
     package internal(set) var lastMessageAt: Int64
     /// Away message; nil if the client is not away.
     package internal(set) var away: [UInt8]?
-    /// True if it was pinged but has not answered.
+    /// True if the client was pinged and has not answered yet.
     var isPinged = false
     package internal(set) var chats: [RoomName] = []
-    /// Index in the service's list of operators or visitors.
+    /// Index of the session in the service's list of operators or of visitors.
     var index: Int
 
     /// The user as shown to others.

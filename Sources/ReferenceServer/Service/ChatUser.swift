@@ -1,4 +1,4 @@
-/// A user as shown to others: the nickname, and in some protocols an account and a host.
+/// A user as shown to others: the nickname and, in some protocols, an account and a host.
 package struct ChatUser: Sendable, Hashable {
     package var nickname: [UInt8]
     /// The part between the nickname and the host in IRC sources; empty in protocols that have
@@ -13,7 +13,7 @@ package struct ChatUser: Sendable, Hashable {
     }
 }
 
-/// Details other than the nickname that a client gives when it logs in.
+/// What a client specifies about itself when it logs in, apart from the nickname.
 package struct Profile: Sendable, Hashable {
     package var account: [UInt8]
     package var host: [UInt8]

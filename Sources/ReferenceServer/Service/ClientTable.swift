@@ -1,5 +1,5 @@
-/// A table of connections by slot. Slots of ended connections are reused, so the table is as long
-/// as the largest number of connections so far.
+/// A table of connections by slot. The slots of ended connections are reused, so the table grows
+/// only to the largest number of connections that were open at the same time.
 struct ClientTable: Sendable {
     private struct ClientSlot: Sendable {
         var generation: UInt32 = 0
@@ -43,7 +43,7 @@ struct ClientTable: Sendable {
         isOpen(id) ? slots[Int(id.slot)].address : []
     }
 
-    /// Takes a token from the connection's rate limit. Returns false if there is none left.
+    /// Takes a token from the connection's rate limit. Returns false if none is left.
     mutating func takeToken(_ id: ClientID, _ limit: RateLimit, at now: Int64) -> Bool {
         guard isOpen(id) else { return false }
         var bucket = slots[Int(id.slot)].bucket ?? TokenBucket(limit, at: now)
@@ -52,16 +52,16 @@ struct ClientTable: Sendable {
         return isTaken
     }
 
-    /// The open connection in `slot`.
+    /// Returns the open connection in `slot`; nil if there is none.
     func connection(in slot: Int32) -> ClientID? {
         guard slots.indices.contains(Int(slot)), slots[Int(slot)].isTaken else { return nil }
         return ClientID(slot: slot, generation: slots[Int(slot)].generation)
     }
 
-    /// All open connections, in slot order.
+    /// All open connections, ordered by slot.
     var all: [ClientID] { slots.indices.compactMap { connection(in: Int32($0)) } }
 
-    /// The session of the connection; nil before it has logged in, and if it is not open.
+    /// The session of the connection; nil if it has not logged in or is not open.
     subscript(_ id: ClientID) -> ChatSession? {
         get { isOpen(id) ? slots[Int(id.slot)].session : nil }
         _modify {

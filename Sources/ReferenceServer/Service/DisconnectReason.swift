@@ -1,4 +1,4 @@
-/// The reason why a connection ended.
+/// Why a connection ended.
 package enum DisconnectReason: Sendable, Hashable {
     case loggedOut
     /// The client logged out and gave a reason.
@@ -11,19 +11,19 @@ package enum DisconnectReason: Sendable, Hashable {
     case loginTooLate
     /// The client read its output too slowly.
     case readsTooSlowly
-    /// The client sent a line that exceeds the limit, which the dialect answers by closing the
+    /// The client sent a line that exceeds the limit. In this dialect, the server then closes the
     /// connection.
     case lineTooLong
     /// The client exceeded the rate limit.
     case tooFast
     /// Another login took over the client's name.
     case replaced
-    /// The client sent a line that violates the protocol, which the dialect answers by closing the
-    /// connection.
+    /// The client sent a line that violates the protocol. In this dialect, the server then closes
+    /// the connection.
     case protocolViolated
     case serverEnds
 
-    /// The reason as shown to peers and in logs.
+    /// The reason as shown to other clients and in logs.
     package var reason: String {
         switch self {
         case .loggedOut: "logged out"
@@ -40,12 +40,12 @@ package enum DisconnectReason: Sendable, Hashable {
         }
     }
 
-    /// The reason as bytes, exactly as a client gave it.
+    /// The reason in bytes; if a client gave it, exactly as it was given.
     package var reasonBytes: [UInt8] {
         if case .quit(let reason) = self { reason } else { Array(reason.utf8) }
     }
 
-    /// The refusal that a client receives as the last line if it is not logged in.
+    /// The refusal that a client receives as its last line if it is not logged in.
     var refusal: (RefusedCommand, Refusal.Cause) {
         switch self {
         case .loginTooLate: (.verb(.login), .tooLate)

@@ -1,7 +1,7 @@
-/// The reason why a request was refused.
+/// Why a request was refused.
 package struct Refusal: Error, Sendable, Hashable {
     package var cause: Cause
-    /// Text for protocols that have no wording of their own.
+    /// Explanation, for protocols that do not define their own.
     package var reason: String
 
     package init(_ cause: Cause, _ reason: String) {
@@ -9,7 +9,7 @@ package struct Refusal: Error, Sendable, Hashable {
         self.reason = reason
     }
 
-    /// The cause of a refusal. Each protocol maps it to a text, code or number of its own.
+    /// The cause of a refusal. Each protocol maps it to its own text, code or number.
     package enum Cause: Sendable, Hashable, CaseIterable {
         case notUnderstood, notLoggedIn
         case badName, badPassword, nameInUse, alreadyLoggedIn
@@ -19,11 +19,11 @@ package struct Refusal: Error, Sendable, Hashable {
     }
 }
 
-/// The command that a refusal refers to.
+/// The command to which a refusal refers.
 package enum RefusedCommand: Sendable, Hashable {
     case verb(ChatVerb)
     /// A command that is not in the dialect, as it was received.
     case wire([UInt8])
-    /// No command, because the connection itself is refused.
+    /// No command: the connection itself is refused.
     case connection
 }

@@ -3,17 +3,17 @@ package import ChatModel
 /// The name of a room, which is a number or a word depending on the protocol.
 package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
     case number(Int64)
-    /// A word. `key` is the same for all spellings of a name.
+    /// A word. `key` is the same for all spellings of the name.
     case word([UInt8], key: NameKey)
 
     package init(integerLiteral value: Int64) { self = .number(value) }
 
-    /// Creates a name from a word. Spellings that the rules treat as the same are equal.
+    /// Creates a name from a word. Spellings that the rules treat as equal result in equal names.
     package init(_ word: [UInt8], _ rules: NameRules) {
         self = .word(word, key: rules.key(word) ?? .bytes(word))
     }
 
-    /// The number of the room; 0 if the name is a word.
+    /// Number of the room; 0 if its name is a word.
     package var number: Int64 {
         if case .number(let number) = self { number } else { 0 }
     }

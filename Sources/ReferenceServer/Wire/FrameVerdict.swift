@@ -1,9 +1,9 @@
 package import LineProtocol
 
-/// How a line is treated, as determined by its framing alone.
+/// How to treat a line, as determined by its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
-    /// Drop the line silently.
+    /// Drops the line without an answer.
     case nothing
     case end(DisconnectReason)
     case refuse(Refusal)
@@ -14,7 +14,7 @@ extension RequestLine {
     ///
     /// - Parameters:
     ///   - overflow: The dialect's policy for lines that exceed the limit.
-    ///   - open: The policy to use if the dialect leaves it open.
+    ///   - open: The policy to apply if the dialect leaves it open.
     package func verdict(
         _ overflow: Framing.Overflow, open: Framing.Overflow
     ) -> FrameVerdict {
@@ -37,7 +37,7 @@ extension RequestLine {
 }
 
 extension MessageIssue {
-    /// Returns a description of the issue for a refusal.
+    /// Returns a description of the issue, for use in a refusal.
     func explanation(_ signature: CommandSignature) -> String {
         switch self {
         case .unknownCommand: "no such command"

@@ -1,7 +1,7 @@
 package import LineProtocol
 
-/// Encodes server lines from the names of messages and arguments, so that adapters need not know
-/// wire names or the order of arguments.
+/// Encodes server lines, given the names of commands and arguments, so that adapters do not depend
+/// on wire names or on the order of arguments.
 package struct ReplyEncoder: Sendable {
     package let dialect: Dialect
     private let encoder: MessageEncoder
@@ -18,12 +18,12 @@ package struct ReplyEncoder: Sendable {
         encoder = MessageEncoder(dialect, direction: .fromServer)
     }
 
-    /// Throws if the dialect lacks any of these server commands.
+    /// Throws an error if the dialect lacks any of these server commands.
     package func require(server names: [String]) throws(ServerError) {
         try require(names, .fromServer)
     }
 
-    /// Throws if the dialect lacks any of these client commands.
+    /// Throws an error if the dialect lacks any of these client commands.
     package func require(client names: [String]) throws(ServerError) {
         try require(names, .fromClient)
     }
@@ -36,10 +36,9 @@ package struct ReplyEncoder: Sendable {
 
     /// Appends the line of a command.
     ///
-    /// Values for which there is no argument are ignored, and arguments for which there is no value
-    /// are omitted. `others` supplies values that are missing from `values`.
-    /// - Throws: `EncodingError` if the dialect cannot encode a value. In that case `target` is
-    ///   unchanged.
+    /// Values without a corresponding argument are ignored, and arguments without a value are
+    /// omitted. `others` supplies values that are not in `values`.
+    /// - Throws: `EncodingError` if the dialect cannot encode a value; `target` is then unchanged.
     package func append(
         _ name: String, _ values: Values, and others: Values = [:], to target: inout [UInt8]
     ) throws(EncodingError) {
@@ -86,7 +85,7 @@ package struct ReplyEncoder: Sendable {
     /// A value that needs no escaping and occurs in no reply.
     private static let placeholder = Array("qzxqzx".utf8)
 
-    /// Returns the line of a command. It is empty if the dialect cannot encode the command.
+    /// Returns the line of a command; empty if the dialect cannot encode it.
     package func line(_ name: String, _ values: Values = [:], and others: Values = [:]) -> [UInt8] {
         var line: [UInt8] = []
         do {
@@ -97,9 +96,9 @@ package struct ReplyEncoder: Sendable {
         return line
     }
 
-    /// Returns the line of a command whose only argument is the rest of the line. A value with
-    /// spaces can be encoded only in this way, not as a field. The line is empty if the value
-    /// contains a line break.
+    /// Returns the line of a command whose only argument is the rest of the line. A value that
+    /// contains spaces can be encoded only in this way, not as a field. The line is empty if the
+    /// value contains a line break.
     package func line(_ name: String, rest: [UInt8]) -> [UInt8] {
         guard let command = dialect.commands.command(named: name, .fromServer),
             case .exact(let verb) = dialect.commands.signatures[command].wire,
@@ -113,7 +112,7 @@ package struct ReplyEncoder: Sendable {
 }
 
 extension ArgumentValue {
-    /// Converts text to the textual type of an argument.
+    /// Converts text to the text-like type of an argument.
     fileprivate func fitting(_ type: ArgumentType) -> ArgumentValue {
         guard case .text(let bytes) = self else { return self }
         return switch type {

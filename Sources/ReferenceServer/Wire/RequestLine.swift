@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// A decoded line from a client. One instance serves all connections of a thread.
+/// A decoded line from a client. A single instance serves all connections of a thread.
 package final class RequestLine {
     package let commands: CommandTable
     private let decoder: MessageDecoder
@@ -9,7 +9,7 @@ package final class RequestLine {
     private let faults: FaultInjector
     package private(set) var message = Message()
     package private(set) var frame = Frame(line: 0..<0, whole: 0..<0)
-    /// The buffer that the frame's ranges refer to.
+    /// The buffer to which the frame's ranges refer.
     private var buffer: [UInt8] = []
 
     package init(_ dialect: Dialect, faults: FaultInjector = .none) {
@@ -48,13 +48,13 @@ package final class RequestLine {
         message.issues.contains { if case .tooFew = $0 { true } else { false } }
     }
 
-    /// The command as received; empty if the line has none.
+    /// The command as received; empty if the line has no command.
     package var verb: [UInt8] { array(message.split.verb) }
 
     /// The source prefix before the command; nil if there is none.
     package var source: [UInt8]? { message.split.source.map(array) }
 
-    /// The whole line as received.
+    /// The complete line as received.
     package var bytes: [UInt8] { array(frame.line) }
 
     package var payload: [UInt8]? { frame.payload.map(array) }
@@ -90,7 +90,7 @@ package final class RequestLine {
         return argument.isAbsent ? nil : argument
     }
 
-    /// Returns the text of an argument; nil if it was omitted or there is no such argument.
+    /// Returns the text of an argument; nil if the argument was omitted or does not exist.
     package func text(_ name: String) -> [UInt8]? {
         argument(name).map(bytes)
     }
@@ -99,14 +99,14 @@ package final class RequestLine {
         argument(name).map(\.number)
     }
 
-    /// Returns a number that the answer repeats.
+    /// Returns a number that the answer is to repeat.
     package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }
 
     package func flag(_ name: String) -> Bool { argument(name).map { $0.number != 0 } ?? false }
 
-    /// Returns the elements of a list argument or a variadic argument as text.
+    /// Returns the elements of a list argument or variadic argument as text.
     package func list(_ name: String) -> [[UInt8]] {
         guard let signature, let index = signature.arguments.firstIndex(where: { $0.name == name }),
             case .list(let values) = value(at: index, of: signature)
@@ -131,7 +131,7 @@ package final class RequestLine {
 }
 
 extension ArgumentValue {
-    /// The bytes of a value that is some kind of text.
+    /// The bytes of a text-like value; nil for other values.
     package var bytesValue: [UInt8]? {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes

@@ -1,4 +1,4 @@
-/// Comparison of two baselines: either a recorded one and a new one, or those of two servers.
+/// Comparison of two baselines: either a recorded and a new one, or those of two servers.
 package struct BaselineComparison: Sendable, Hashable {
     /// A check that both baselines contain.
     package struct Pair: Sendable, Hashable {
@@ -26,11 +26,11 @@ package struct BaselineComparison: Sendable, Hashable {
         }
     }
 
-    /// Checks with different behaviour.
+    /// Checks whose class differs between the baselines.
     package var changed: [Pair] = []
     /// Checks that were inconclusive in at least one baseline.
     package var undecided: [Pair] = []
-    /// Checks whose behaviour varies, but whose baselines have an outcome in common.
+    /// Checks whose behaviour varies and whose classes have an outcome in common.
     package var unsteady: [Pair] = []
     /// Checks that only the first baseline contains.
     package var gone: [Single] = []
@@ -65,6 +65,6 @@ package struct BaselineComparison: Sendable, Hashable {
         }
     }
 
-    /// True if any check changed its class.
+    /// True if the class of any check differs.
     package var hasDrift: Bool { !changed.isEmpty }
 }

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension CheckBaseline {
-    /// The baseline as the text of a YAML file: one line per check in a stable order, so that
-    /// ordinary diff tools can compare two files.
+    /// The baseline as a YAML file, with one line per check in a stable order, so that ordinary
+    /// diff tools can compare two files.
     package var text: String {
         var lines = [
             "# Behaviour of a server, recorded by `linejudge check --write-baseline`. Compare a server with it",

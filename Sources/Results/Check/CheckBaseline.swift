@@ -1,18 +1,19 @@
-/// Recorded behaviour of a server for each check. Later runs are compared with it, and no
+/// Recorded behaviour of a server in each check. Later runs are compared with it, so no
 /// specification is needed.
 package struct CheckBaseline: Sendable, Hashable {
     package static let format = "linejudge.baseline/1"
-    /// The earlier name of the format, which is still read.
+    /// Former name of the format, which can still be read.
     package static let earlierFormat = "linejudge.lock/1"
     package static let checksMax = 10_000
-    /// The maximum size of a baseline file in bytes.
+    /// Maximum size of a baseline file, in bytes.
     package static let bytesMax = 4 << 20
 
     /// A check and its recorded behaviour.
     package struct Entry: Sendable, Hashable {
         package var id: CheckID
         package var measured: CheckClass
-        /// The unspecified dialect setting that this check measures, such as `policies.nul`.
+        /// The dialect setting that is not specified and whose value this check determines, such as
+        /// `policies.nul`; nil if there is none.
         package var open: String?
 
         package init(_ id: CheckID, _ measured: CheckClass, open: String? = nil) {
@@ -22,9 +23,9 @@ package struct CheckBaseline: Sendable, Hashable {
         }
     }
 
-    /// Name of the dialect, as the user gave it.
+    /// Name of the dialect, as given by the user.
     package var dialect: String
-    /// The server's software and version, or its name if those are unknown.
+    /// Name and version of the server software, or the server's name if those are unknown.
     package var server: String
     package var seed: UInt64
     package var toolVersion: String
@@ -41,9 +42,9 @@ package struct CheckBaseline: Sendable, Hashable {
         self.entries = entries.sorted { $0.id < $1.id }
     }
 
-    /// Records the results of all checks that apply to the dialect.
+    /// Creates a baseline from the results of all checks that apply to the dialect.
     ///
-    /// - Parameter server: Name of the server if its software is unknown.
+    /// - Parameter server: Name of the server, used if its software is unknown.
     package init(_ results: CheckResults, server: String? = nil) {
         self.init(
             dialect: results.dialect, server: results.software ?? server ?? results.endpoint,
@@ -53,9 +54,9 @@ package struct CheckBaseline: Sendable, Hashable {
             })
     }
 
-    /// Returns the entry of a check; nil if it has none.
+    /// Returns the entry of a check; nil if there is none.
     package subscript(_ id: CheckID) -> Entry? {
-        // A linear search is fast enough for at most `checksMax` entries.
+        // With at most `checksMax` entries, a linear search is fast enough.
         entries.first { $0.id == id }
     }
 

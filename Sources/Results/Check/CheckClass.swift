@@ -1,20 +1,20 @@
-/// The observed behaviour of a server in a check, as a stable word. It does not depend on what the
-/// dialect requires, so classes of different servers can be compared.
+/// The observed behaviour of a server in a check, as stable words. It does not depend on what the
+/// dialect requires, so the classes of different servers can be compared.
 package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
-    /// The word for a check that could not be decided.
+    /// Word for a check that was inconclusive.
     package static let inconclusiveWord = "inconclusive"
-    /// The word for behaviour that varies between runs in an unknown way.
+    /// Word for behaviour that varies from run to run in an unknown way.
     static let variesWord = "varies"
-    /// Separator between the words of behaviour that varies.
+    /// Separator between several observed outcomes.
     static let separator = " | "
 
-    /// The observed outcomes: none if the check was inconclusive, several if the behaviour varies.
+    /// The observed outcomes: none if the check was inconclusive, several if behaviour varies.
     package private(set) var words: [String]
 
     /// Creates a class from words in any order.
     package init(words: some Sequence<String>) { self.words = Array(Set(words)).sorted() }
 
-    /// Parses the text form, as returned by ``description``.
+    /// Parses a class in the form of ``description``.
     package init(_ text: String) {
         let parts = text.split(separator: Self.separator).map(String.init)
         self.init(words: parts == [Self.inconclusiveWord] ? [] : parts)
@@ -24,8 +24,8 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
 
     package var isDecided: Bool { !words.isEmpty }
 
-    /// Returns true if both classes are decided and have an outcome in common, so that both could
-    /// describe the same server.
+    /// Returns true if both classes are conclusive and have an outcome in common, so that both
+    /// could describe the same server.
     package func agrees(with other: CheckClass) -> Bool {
         guard isDecided, other.isDecided else { return false }
         return (words + other.words).contains(Self.variesWord)
@@ -36,28 +36,28 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
         CheckClass(words: words + other.words)
     }
 
-    /// Text form, such as `refuse`, `holds | fails (lost)` or `inconclusive`.
+    /// The class as text, such as `refuse`, `holds | fails (lost)` or `inconclusive`.
     package var description: String {
         isDecided ? words.joined(separator: Self.separator) : Self.inconclusiveWord
     }
 }
 
 extension CheckResult {
-    /// Kinds of findings that the class of the behaviour describes more precisely.
+    /// Kinds of findings that are less precise than the class of the behaviour.
     private static let kindsCoveredByClass: Set<String> = [
         "closed", "silent", "refused", "served", "cut", "taken-twice", "mutated", "truncated",
         "longer", "lost",
     ]
 
-    /// The word for a check that has no classes and whose claim holds.
+    /// Word for a check whose claim holds and whose oracles do not classify behaviour.
     private static let holds = "holds"
 
-    /// The behaviour of the server in all runs of the check.
+    /// The server's behaviour in all runs of the check.
     package var measured: CheckClass {
         otherClasses.reduce(classOfFile ?? ownClass) { $0.joined($1) }
     }
 
-    /// The behaviour in the deciding run.
+    /// The server's behaviour in the deciding run.
     private var ownClass: CheckClass {
         switch verdict {
         case .inconclusive, .skipped, .error: return .inconclusive

@@ -14,18 +14,18 @@ package struct CheckMatrix: Sendable {
         }
     }
 
-    /// A check and its result on each server.
+    /// A check, with its result on each server.
     package struct Row: Sendable {
         package var id: CheckID
-        /// The requirement that is checked.
+        /// The claim that is checked.
         package var claim: String
         /// Results in the order of the servers; nil for a server on which the check did not run.
         package var cells: [CheckResult?]
-        /// Behaviour that more than half of the servers with a conclusive result have in common;
-        /// nil if there is no such majority.
+        /// Behaviour shared by more than half of the servers with a conclusive result; nil if no
+        /// behaviour is.
         package var majority: CheckClass?
-        /// Indices of the servers that behave differently from the majority. If there is no
-        /// majority, all servers with a conclusive result.
+        /// Indices of the servers that behave differently from the majority or, if there is no
+        /// majority, of all servers with a conclusive result.
         package var minority: [Int]
 
         package var differs: Bool { !minority.isEmpty }
@@ -33,7 +33,7 @@ package struct CheckMatrix: Sendable {
 
     /// The servers, in the order in which they were given.
     package let servers: [Server]
-    /// The checks in catalogue order.
+    /// The checks, in catalogue order.
     package let rows: [Row]
 
     package init(_ servers: [Server]) {
@@ -61,7 +61,7 @@ package struct CheckMatrix: Sendable {
         let minority =
             majority.map { majority in decided.filter { !majority.agrees(with: classes[$0]) } }
             ?? decided
-        // A check that does not apply has no claim, only a reason.
+        // A check that does not apply to the dialect has a reason but no claim.
         let results = cells.compactMap { $0 }
         let claim = (results.map(\.claim) + results.map(\.reason)).first { !$0.isEmpty } ?? ""
         return Row(id: id, claim: claim, cells: cells, majority: majority, minority: minority)
@@ -69,7 +69,7 @@ package struct CheckMatrix: Sendable {
 
     package var differences: [Row] { rows.filter(\.differs) }
 
-    /// The most severe exit code among the servers.
+    /// The most severe of the servers' exit codes.
     package var exitCode: ExitCode {
         let codes = servers.map(\.results.exitCode)
         if codes.contains(.failed) { return .failed }

@@ -1,26 +1,26 @@
 package import LineProtocol
 
-/// The result of a single check.
+/// Result of one check.
 package struct CheckResult: Sendable {
     package var id: CheckID
-    /// The requirement that is checked.
+    /// The claim that is checked.
     package var claim: String
     package var level: RequirementLevel
-    /// The clause of the specification that contains the requirement; nil if none is cited.
+    /// The specification clause that contains the requirement; nil if none is cited.
     package var clause: Clause?
-    /// The dialect setting that contains the requirement.
+    /// The dialect setting from which the claim follows.
     package var basis: String
-    /// Distinct classes of the server's behaviour in the cases; empty if the check's oracles do not
-    /// classify behaviour.
+    /// Distinct classes of the server's behaviour in the check's cases; empty if the check's
+    /// oracles do not classify behaviour.
     package var classes: [String] = []
-    /// The class that was read from a results file.
+    /// The class that was read from a results file; nil for results of this run.
     package var classOfFile: CheckClass?
     /// Classes from runs other than the deciding one.
     package var otherClasses: [CheckClass] = []
-    /// Location of `basis` in the dialect file.
+    /// Location of `basis` in the dialect file; nil if unknown.
     package var basisLocation: BasisLocation?
     package var verdict: Verdict
-    /// The reason for the verdict on one line, or the class of the observed behaviour.
+    /// The reason for the verdict, in one line, or the class of the observed behaviour.
     package var reason: String
     /// The problem found; nil if there is none.
     package var finding: Finding?
@@ -28,15 +28,15 @@ package struct CheckResult: Sendable {
     package var caseTitle: String
     /// The lines sent in the deciding case, in scenario syntax.
     package var stimulus: [String]
-    /// The smallest scenario that still fails.
+    /// The smallest scenario that still fails; nil if there is none.
     package var scenario: String?
-    /// Path to which that scenario was written.
+    /// Path to which `scenario` was written; nil if it was not.
     package var scenarioPath: String?
-    /// The segmentation that `run` must use to reproduce the failure.
+    /// The segmentation with which `run` reproduces the failure.
     package var segmentation: Segmentation
     /// Transcript of the last run of the deciding case.
     package var transcript: [TranscriptEntry]
-    /// Number of runs and failures of the deciding case.
+    /// Number of runs and failures of the deciding case; nil if it was not repeated.
     package var rate: FailureRate?
     package var casesRun: Int
     /// True if the verdict depends on a timeout.
@@ -72,13 +72,13 @@ package struct CheckResult: Sendable {
     }
 }
 
-/// A location in a dialect file. Lines and columns count from 1.
+/// A location in a dialect file. Line and column numbers start at 1.
 package struct BasisLocation: Sendable, Hashable, Codable {
     package var file: String
     package var line: Int
     /// Column of the first character.
     package var column: Int
-    /// Column after the last character, on the same line.
+    /// Column after the last character, which is on the same line.
     package var endColumn: Int
 
     package init(file: String, line: Int, column: Int, endColumn: Int) {

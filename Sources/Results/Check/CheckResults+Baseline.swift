@@ -1,5 +1,5 @@
 extension CheckResult {
-    /// Returns a copy that also includes the behaviour from another run of the check.
+    /// Returns a copy that also includes the behaviour in another run of the check.
     package func including(_ other: CheckResult) -> CheckResult {
         var result = self
         if other.measured.isDecided { result.otherClasses.append(other.measured) }
@@ -8,13 +8,13 @@ extension CheckResult {
 }
 
 extension CheckResults {
-    /// Compares the results with a baseline. A failure that is part of the baseline becomes a known
-    /// failure. A class that differs is reported as drift.
+    /// Compares the results with a baseline. A failure that is in the baseline becomes a known
+    /// failure; a class that differs is reported as drift.
     ///
     /// - Parameters:
     ///   - name: Name of the baseline file.
-    ///   - catalogue: IDs of all checks that exist for the dialect. Checks that were not selected
-    ///     do not count as missing.
+    ///   - catalogue: Ids of all checks that exist for the dialect, so that checks that were not
+    ///     selected are not reported as missing.
     package mutating func compare(
         with baseline: CheckBaseline, named name: String, catalogue: Set<CheckID>
     ) {

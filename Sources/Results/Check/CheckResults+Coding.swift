@@ -111,7 +111,7 @@ extension CheckResult: Codable {
         try container.encodeIfPresent(scenario, forKey: .scenario)
         try container.encodeIfPresent(scenarioPath, forKey: .scenarioPath)
         if segmentation != .whole { try container.encode(segmentation.word, forKey: .segmentation) }
-        // Checks that passed omit the data from the wire, which would make the file very large.
+        // Checks that passed are written without transcripts, which would make the file very large.
         if Verdict.explained.contains(verdict) {
             try container.encode(unlessEmpty: stimulus, forKey: .sent)
             try container.encode(unlessEmpty: transcript, forKey: .transcript)
@@ -197,12 +197,12 @@ extension CheckResults.Drift: Codable {
 extension CheckMatrix: Codable {
     private enum Key: String, CodingKey { case schema, servers, differences }
 
-    /// A check in which the servers behave differently.
+    /// A check in which servers behave differently.
     private struct Difference: Encodable {
         var id: CheckID
         var majority: CheckClass?
         var minority: [String]
-        /// Conclusive classes by server name.
+        /// The conclusive classes, by server name.
         var classes: [String: CheckClass]
     }
 

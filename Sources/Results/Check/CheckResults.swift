@@ -1,31 +1,31 @@
 package import LineProtocol
 
-/// Results of all checks. Every report is made from this value.
+/// Results of all checks. All reports are generated from this value.
 package struct CheckResults: Sendable {
     package static let schema = "linejudge.check/2"
 
     package var toolVersion: String
     package var seed: UInt64
-    /// Name of the dialect, as the user gave it.
+    /// Name of the dialect, as given by the user.
     package var dialect: String
     /// Address of the server, such as `tcp://127.0.0.1:6667`.
     package var endpoint: String
-    /// The server's software and version, such as `ngircd 26.1`.
+    /// Name and version of the server software, such as `ngircd 26.1`; nil if unknown.
     package var software: String?
     /// Start time in seconds since 1970.
     package var startedAt: Int64
     /// Duration in nanoseconds.
     package var duration: Int64
-    /// True if slow, flaky and MAY-level findings count as failures too; see ``exitCode``.
+    /// True if slow, flaky and MAY-level findings also count as failures; see ``exitCode``.
     package var isStrict: Bool
-    /// Reason for an early end: `interrupted` or `terminated`; nil if there was none.
+    /// Why the run ended early: `interrupted` or `terminated`; nil if it did not.
     package var interruption: String?
-    /// The checks in catalogue order.
+    /// The checks, in catalogue order.
     package var checks: [CheckResult]
     /// Differences from a baseline; nil if the results were not compared with one.
     package var drift: Drift?
 
-    /// Differences between the results and a baseline file.
+    /// Differences between check results and a baseline file.
     package struct Drift: Sendable, Hashable {
         /// Name of the baseline file.
         package var baseline: String
@@ -36,7 +36,8 @@ package struct CheckResults: Sendable {
             self.comparison = comparison
         }
     }
-    /// Result of comparing the observed lines with the dialect's command table.
+    /// Result of comparing received lines with the dialect's command table; nil if lines were not
+    /// checked.
     package var commandTable: SchemaReport?
 
     package init(
@@ -57,10 +58,10 @@ package struct CheckResults: Sendable {
 
     package func count(_ verdict: Verdict) -> Int { checks.count { $0.verdict == verdict } }
 
-    /// True if every check was decided.
+    /// True if every check was conclusive.
     package var isWhole: Bool { !checks.isEmpty && count(.inconclusive) == 0 }
 
-    /// The exit code of the process. A failure takes precedence over everything else. Failed MAY
+    /// Exit code of the process. A failure takes precedence over everything else. Failures of MAY
     /// clauses, delays and flaky checks count only in strict mode. A check whose class differs from
     /// the baseline counts as drift, whether it fails or not.
     package var exitCode: ExitCode {

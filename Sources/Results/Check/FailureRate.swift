@@ -1,4 +1,4 @@
-/// How often a repeated case failed.
+/// How often a case failed when it was repeated.
 package struct FailureRate: Sendable, Hashable {
     /// Number of runs.
     package var runs: Int
@@ -36,7 +36,8 @@ extension FailureRate: Codable {
             failures: try container.decode(Int.self, forKey: .failures))
     }
 
-    /// Encodes the members, and also the interval, which is ignored when decoding.
+    /// Encodes the members and, for other tools, the interval. The interval is ignored when
+    /// decoding.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(runs, forKey: .runs)

@@ -3,9 +3,9 @@ package struct Finding: Sendable, Hashable, Codable {
     /// Stable keyword for the kind of problem, such as `closed`, `wedged`, `silent`, `lost` or
     /// `extra-command`.
     package var kind: String
-    /// The expected behaviour.
+    /// Description of the expected behaviour.
     package var expected: String
-    /// The observed behaviour.
+    /// Description of the observed behaviour.
     package var got: String
 
     package init(_ kind: String, expected: String, got: String) {

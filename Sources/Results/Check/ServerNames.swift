@@ -1,6 +1,7 @@
-/// Names of servers in a matrix.
+/// Names for the servers in a matrix.
 package enum ServerNames {
-    /// Returns distinct names. The second server with a name gets the suffix `#2`.
+    /// Returns distinct names: the second server with the same name gets the suffix `#2`, and so
+    /// on.
     package static func distinct(_ names: [String]) -> [String] {
         var counts: [String: Int] = [:]
         return names.map { name in

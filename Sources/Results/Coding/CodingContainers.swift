@@ -1,10 +1,10 @@
-/// Encoding of members that are omitted when empty.
+/// Encoding and decoding of members that are omitted when empty.
 extension KeyedEncodingContainer {
     mutating func encode(unlessEmpty value: some Encodable & Collection, forKey key: Key) throws {
         if !value.isEmpty { try encode(value, forKey: key) }
     }
 
-    /// Encodes `true`, and omits `false`.
+    /// Encodes `true`; omits `false`.
     mutating func encode(ifTrue value: Bool, forKey key: Key) throws {
         if value { try encode(value, forKey: key) }
     }
@@ -15,17 +15,17 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a string or an array. A missing key means that it is empty.
+    /// Decodes a string or an array. A missing key means that the value is empty.
     func decode<Value: Decodable & RangeReplaceableCollection>(orEmpty key: Key) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? Value()
     }
 
-    /// Decodes a flag. A missing key means false.
+    /// Decodes a flag. A missing key means `false`.
     func decodeFlag(_ key: Key) throws -> Bool {
         try decodeIfPresent(Bool.self, forKey: key) ?? false
     }
 
-    /// Decodes bytes. A missing key means that there are none.
+    /// Decodes bytes. A missing key means that the value is empty.
     func decodeBytes(_ key: Key) throws -> [UInt8] {
         try decodeIfPresent(ByteText.self, forKey: key)?.bytes ?? []
     }

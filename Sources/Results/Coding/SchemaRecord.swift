@@ -1,9 +1,9 @@
 import Diagnostics
 package import LineProtocol
 
-/// The result of a command-table check in a results file.
+/// Result of a command-table check, as stored in a results file.
 package struct SchemaRecord: Codable, Sendable, Equatable {
-    /// Maximum count that is accepted from a file, to avoid overflow.
+    /// Maximum count that is accepted from a file, so that sums cannot overflow.
     private static let countMax = 1 << 50
 
     struct Use: Codable, Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     struct Deviation: Codable, Sendable, Equatable {
         var kind: String
         var command: String
-        /// The command in hexadecimal; nil if `command` shows its bytes unchanged.
+        /// The command in hexadecimal; nil if `command` contains its bytes unchanged.
         var commandHex: String?
         var words: String
         var count: Int
@@ -96,7 +96,7 @@ extension SchemaRecord.Deviation {
             })
     }
 
-    /// Returns the bytes in hexadecimal; nil if `text` shows them unchanged.
+    /// Returns the bytes in hexadecimal; nil if `text` contains them unchanged.
     private static func hex(_ bytes: [UInt8], shownAs text: String) -> String? {
         if text.utf8.elementsEqual(bytes) { return nil }
         return bytes.reduce(into: "") { text, byte in

@@ -1,22 +1,22 @@
 import LineProtocol
 
-/// A bootstrap that resamples a load in blocks of consecutive seconds.
+/// A bootstrap that resamples the seconds of a load in blocks.
 ///
 /// Latencies within the same second share queues, garbage collections and hiccups, so they are not
 /// independent samples. An interval that treats them as independent is far too narrow. Resampling
-/// whole blocks keeps the dependence.
+/// whole blocks preserves that dependence.
 package struct BlockBootstrap: Sendable {
-    /// Minimum number of blocks. With fewer, the variation between them cannot be estimated.
+    /// Minimum number of blocks. With fewer blocks, the variation between them cannot be estimated.
     static let blocksMin = 10
-    /// Maximum number of blocks. More would take longer without improving the estimate.
+    /// Maximum number of blocks. More blocks would take longer without improving the estimate.
     static let blocksMax = 60
     package static let draws = 500
 
-    /// For each block, indices into `values`, with the number of times that each value occurs.
+    /// For each block, the indices of its values in `values`, each with the number of occurrences.
     private var blocks: [[(index: Int, count: UInt64)]] = []
     private var values: [UInt64] = []
 
-    /// Divides the seconds of a load into blocks; returns nil if there are too few.
+    /// Divides the seconds of a load into blocks; nil if there are too few seconds.
     init?(_ seconds: [LatencyHistogram]) {
         let filled = seconds.filter { $0.count > 0 }
         guard filled.count >= Self.blocksMin else { return nil }
@@ -34,7 +34,7 @@ package struct BlockBootstrap: Sendable {
         }
     }
 
-    /// Returns for each resample its quantiles (`shares` are from 0 to 1), followed by its mean.
+    /// Returns, for each resample, its quantiles followed by its mean. `shares` are from 0 to 1.
     func draws(_ number: Int, _ shares: [Double], seed: UInt64) -> [[Double]] {
         var random = SeededRandom(seed: seed)
         return (0..<number).map { _ in

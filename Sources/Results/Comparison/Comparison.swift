@@ -1,27 +1,27 @@
 import Glibc
 
-/// Comparison of two results, figure by figure.
+/// Figure-by-figure comparison of two results.
 package struct Comparison: Sendable {
     /// Names of the two results, usually their file names.
     package var names: (String, String)
     /// One-line descriptions of the two results.
     package var abouts: (String, String)
     package var figures: [Figure]
-    /// Caveats about the comparison, as sentences.
+    /// Caveats about the comparison, as complete sentences.
     package var notes: [String] = []
-    /// Reasons why the figures allow no conclusion; empty if they do allow one.
+    /// Reasons why no conclusion can be drawn from the figures; empty if one can.
     package var doubts: [String] = []
-    /// Tolerated deterioration of a figure, as a fraction.
+    /// Largest accepted deterioration of a figure, as a fraction.
     package var tolerance: Double
-    /// Confidence level of the intervals, as a fraction.
+    /// Confidence level of the intervals, from 0 to 1.
     package var confidence: Double
 
     package struct Figure: Sendable, Hashable {
-        /// Category of the figure, such as `say` or `delivery`.
+        /// Group to which the figure belongs, such as `say` or `delivery`.
         package var group: String
         package var name: String
         package var unit: Unit
-        /// Values in both results; nil for a result that does not contain the figure.
+        /// The figure's value in each of the two results; nil if a result does not contain it.
         package var values: [Double?]
         /// Confidence interval of the difference; nil for counts.
         package var interval: Interval?
@@ -39,7 +39,7 @@ package struct Comparison: Sendable {
             self.finding = finding
         }
 
-        /// Relative change from the first value to the second; nil if it is undefined.
+        /// Relative change from the first to the second value; nil if undefined.
         package var change: Double? {
             guard let first = values.first ?? nil, let second = values.last ?? nil else {
                 return nil
@@ -54,14 +54,14 @@ package struct Comparison: Sendable {
     }
 
     package enum Finding: String, Sendable, Hashable {
-        /// Significantly worse, by more than the tolerance.
+        /// The figure is significantly worse, by more than the tolerance.
         case worse
         case better
-        /// The change exceeds the tolerance but is not significant.
+        /// The change exceeds the tolerance but is not statistically significant.
         case unsure
-        /// Within the tolerance.
+        /// The change is within the tolerance.
         case same
-        /// Shown for information only, without an effect on the outcome.
+        /// The figure is shown for information and does not affect the outcome.
         case shown
     }
 
@@ -93,8 +93,8 @@ package struct Comparison: Sendable {
     }
 }
 
-/// Returns the number of standard deviations around the mean that enclose the given share of a
-/// normal distribution.
+/// Returns how many standard deviations around the mean enclose the given share of a normal
+/// distribution.
 package func deviations(confidence: Double) -> Double {
     var (low, high) = (0.0, 10.0)
     for _ in 0..<60 {

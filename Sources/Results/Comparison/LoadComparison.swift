@@ -2,13 +2,13 @@ extension Comparison {
     static let quantiles: [(name: String, share: Double)] = [
         ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
     ]
-    /// Minimum number of samples that must lie above a quantile for it to be compared.
+    /// Minimum number of samples above a quantile for the quantile to be compared.
     static let beyondMin = 10.0
 
     /// Compares two loads.
     ///
-    /// Intervals of latency quantiles come from a block bootstrap if both loads are long enough,
-    /// and otherwise from order statistics of the histograms.
+    /// If both loads are long enough, the intervals of latency quantiles come from a block
+    /// bootstrap, otherwise from the order statistics of the histograms.
     ///
     /// - Parameter draws: Number of resamples in the bootstrap.
     package static func of(
@@ -137,7 +137,8 @@ extension Comparison {
         _ sides: (SampleDistribution, SampleDistribution), _ share: Double,
         _ values: (Double, Double), _ copies: Double
     ) -> Interval {
-        // Deliveries of the same message are not independent, so each message counts as one sample.
+        // Deliveries of the same message are not independent, so each message counts as a single
+        // sample.
         let width = deviations(confidence: confidence) * copies.squareRoot()
         return .difference(
             from: (values.0, sides.0.interval(share, deviations: width)),
@@ -168,7 +169,7 @@ extension Comparison {
             * (variance(first) + variance(second)).squareRoot()
         let difference = rates.1 - rates.0
         let interval = Interval(low: difference - half, high: difference + half)
-        // If different rates were requested, a difference means nothing.
+        // If different rates were requested, their difference is not a finding.
         let isSame = first.asked.ratePerSecond == second.asked.ratePerSecond
         figures.append(
             Figure(
@@ -189,7 +190,7 @@ extension Comparison {
             Int64($0.second + 1) * 1_000_000_000 <= results.traffic.measuredNanoseconds
         }.map { Double($0.sent) }
         guard rates.count > 1 else {
-            // There are too few seconds, so assume that sends are independent.
+            // There are too few seconds, so sends are assumed to be independent.
             let time = max(Double(results.traffic.measuredNanoseconds) / 1e9, 1)
             return results.traffic.rate / time
         }

@@ -1,13 +1,13 @@
 package import LineProtocol
 
-/// A rule in a specification that a scenario cites.
+/// A rule of a specification, as cited in a scenario.
 package struct CitedRule: Sendable, Hashable, Codable {
     /// Name of the document, such as `RFC 2812`.
     package var document: String
-    /// Number of the section without the section sign, such as `3.1.2`.
+    /// Section number without the section sign, such as `3.1.2`; nil if none is cited.
     package var section: String?
     package var level: RequirementLevel
-    /// The quoted text of the rule.
+    /// Text quoted from the rule; nil if there is none.
     package var quote: String?
 
     package init(document: String, section: String?, level: RequirementLevel, quote: String?) {

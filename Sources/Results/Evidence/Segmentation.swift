@@ -1,27 +1,27 @@
-/// The way in which outgoing data is divided into writes. Every scenario can be run with any
-/// segmentation, because a server must not rely on the boundaries of segments.
+/// How outgoing data is divided into writes. Every scenario can be run with any segmentation,
+/// because a server must not depend on segment boundaries.
 package enum Segmentation: Sendable, Hashable {
     /// One write for each line.
     case whole
     /// One write for each byte.
     case byte
-    /// Cuts at random positions that are derived from the seed.
+    /// Splits at random positions, which are derived from the seed.
     case random(seed: UInt64)
-    /// Consecutive lines share a write if there is no wait between them.
+    /// One write for consecutive lines between which there is no wait.
     case coalesce
-    /// A cut inside the terminator, or before it if it has only one byte.
+    /// A split inside each terminator, or before it if it consists of a single byte.
     case midTerminator
-    /// A cut inside each multi-byte character.
+    /// A split inside each multi-byte character.
     case midLetter
-    /// The last line before a close is sent together with the FIN.
+    /// The last line before a close is sent in the same segment as the FIN.
     case finWithData
 
-    /// Pause between the writes of a single send, in nanoseconds. It is long enough to make them
+    /// Pause between the writes of one send, in nanoseconds. It is long enough for them to become
     /// separate segments.
     package static let gap: Int64 = 1_000_000
 
-    /// Parses `whole`, `byte`, `random:7`, `coalesce`, `mid-crlf`, `mid-letter` or `fin+data`.
-    /// Returns nil for anything else.
+    /// Parses `whole`, `byte`, `random:7`, `coalesce`, `mid-crlf`, `mid-letter` or `fin+data`; nil
+    /// for anything else.
     package init?(_ word: String) {
         switch word {
         case "whole": self = .whole
@@ -38,7 +38,7 @@ package enum Segmentation: Sendable, Hashable {
         }
     }
 
-    /// The keyword used in command lines and files.
+    /// The keyword for the segmentation on the command line and in files.
     package var word: String {
         switch self {
         case .whole: "whole"

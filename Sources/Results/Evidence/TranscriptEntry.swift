@@ -1,21 +1,21 @@
 /// A line sent or received on a connection, or a connection event.
 package struct TranscriptEntry: Sendable, Equatable {
-    /// Nanoseconds since the start of the scenario.
+    /// Time in nanoseconds since the start of the scenario.
     package var time: Int64
     package var operatorName: String
     package var kind: Kind
-    /// The line without its terminator, or the bytes as they were sent. Secrets are masked.
+    /// The line without its terminator, or the bytes as sent. Secrets are masked.
     package var bytes: [UInt8]
     package var terminator: [UInt8]
-    /// The payload that follows the line.
+    /// The payload that follows the line; nil if there is none.
     package var payload: [UInt8]?
     /// How the session handled a received line.
     package var role: Role
-    /// Number of bytes cut from the end of a line or payload because it was too long to store.
+    /// Number of bytes cut off the end of a line or payload that is too long to store.
     package var omittedBytes: Int
     /// True if a secret in the line or payload was masked.
     package var isMasked = false
-    /// Line number (from 1) of the scenario step that was running; nil if none was.
+    /// Line number, starting at 1, of the scenario step that was running; nil if none was.
     package var line: Int?
     /// Location of the step that was running, if it is in an included file. `line` is then that of
     /// its `use`.
@@ -52,25 +52,25 @@ package struct TranscriptEntry: Sendable, Equatable {
 
     package enum Kind: String, Sendable, Hashable {
         case connected, sent, received
-        /// The peer closed the connection, normally or with a reset.
+        /// The peer closed the connection, either normally or with a reset.
         case closedByPeer, resetByPeer
         /// Linejudge closed the connection.
         case closed
     }
 
     package enum Role: String, Sendable, Hashable {
-        /// The line is available to expectations.
+        /// The line can be matched by expectations.
         case plain
         /// The line was skipped because of an `ignore` statement.
         case ignored
-        /// The line matched a standing reply, or is the reply.
+        /// The line matched a standing rule, or is the rule's reply.
         case standing
-        /// The line is a probe or its answer.
+        /// The line is a probe or the answer to one.
         case probe
     }
 }
 
-/// Coding of a transcript entry. Members that are empty are omitted.
+/// Coding of a transcript entry. Empty members are omitted.
 extension TranscriptEntry: Codable {
     private enum Key: String, CodingKey {
         case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line, included
@@ -92,7 +92,7 @@ extension TranscriptEntry: Codable {
             included: try container.decodeIfPresent(IncludedStep.self, forKey: .included))
     }
 
-    /// Omits `omittedBytes` and `isMasked`.
+    /// Encodes the entry. `omittedBytes` and `isMasked` are never written.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(time, forKey: .timeNanoseconds)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Results of any kind, identified by the schema that the file names.
+/// Results of any kind. The schema that a file names determines the kind.
 package enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)
     /// Results of checks on one or more servers.
     case check(CheckMatrix)
 
-    /// The reason why a results file cannot be read.
+    /// Why a results file cannot be read.
     package struct Unreadable: Error, Sendable, Equatable, CustomStringConvertible {
         package var description: String
     }
@@ -65,7 +65,7 @@ package enum AnyResults: Sendable {
         }
     }
 
-    /// The command that produced the results.
+    /// Name of the command that produced the results.
     package var kind: String {
         switch self {
         case .run: "run"

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Version 1 of a results schema, with the members that version 2 renamed.
+/// Version 1 of a results schema, whose members partly have other names in version 2.
 struct FirstVersion {
-    /// The schemas of version 1, by name.
+    /// The version 1 schemas, by name.
     static let schemas = [
         "linejudge.run/1": FirstVersion(
             current: RunResults.schema, newNames: ["stepsPlayed": "stepsRun"]),
@@ -22,12 +22,12 @@ struct FirstVersion {
         "pinned": "recorded", "plays": "runs", "row": "rule", "subject": "parameter",
     ]
 
-    /// Name of version 2 of the schema.
+    /// Name of the corresponding version 2 schema.
     var current: String
-    /// New names of members, by their names in version 1.
+    /// The members that were renamed: from the names in version 1 to those in version 2.
     private var newNames: [String: String]
 
-    /// A strategy that changes the names of members to those in version 2.
+    /// A strategy that renames members to their names in version 2.
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
         .custom { [newNames] path in
             let key = path[path.count - 1]

@@ -1,19 +1,19 @@
 import Diagnostics
 import FoundationEssentials
 
-/// Writing of results files. They are JSON with the schemas `linejudge.run/2`, `linejudge.check/2`,
-/// `linejudge.check-matrix/2` and `linejudge.load/2`, which are documented in
+/// Writes results files. They are JSON with one of the schemas `linejudge.run/2`,
+/// `linejudge.check/2`, `linejudge.check-matrix/2` and `linejudge.load/2`, which are documented in
 /// `docs/results-schema.md`.
 package enum ResultsFile {
-    /// The maximum size of a results file in bytes.
+    /// Maximum size of a results file, in bytes.
     package static let bytesMax = 1 << 30
 
-    /// Returns the name of a file for messages; `-` is standard input.
+    /// Returns a file's name for messages, where `-` stands for standard input.
     package static func name(_ path: String) -> String {
         path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
     }
 
-    /// Returns a value as indented JSON. Its keys are sorted, so that equal values result in equal
+    /// Returns a value as indented JSON. Keys are sorted, so that equal values result in equal
     /// bytes.
     package static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -28,8 +28,8 @@ package enum ResultsFile {
         return terminalSafe(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
     }
 
-    /// Escapes DEL, C1 controls and the two Unicode line separators. They are valid in JSON
-    /// strings, but could control a terminal. They cannot occur outside of strings.
+    /// Escapes DEL, C1 control characters and the two Unicode line separators. JSON allows them in
+    /// strings, but they could affect a terminal. They cannot occur outside strings.
     private static func terminalSafe(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,15 +1,15 @@
-/// Encoder and decoder for HdrHistogram's V2 format, plain and compressed.
+/// Encodes and decodes histograms in HdrHistogram's V2 format, plain or compressed.
 package enum HistogramCodec {
     private static let cookie: UInt32 = 0x1C84_9313
     private static let compressedCookie: UInt32 = 0x1C84_9314
-    /// Binary logarithm of half the number of steps per bucket. With three significant digits there
-    /// are 2048 steps per bucket, and the lower half of every bucket except the first is unused.
+    /// Binary logarithm of half the number of steps per bucket. Three significant digits require
+    /// 2048 steps per bucket; the lower half of every bucket except the first is unused.
     @usableFromInline package static let halfCountMagnitude: UInt64 = 10
-    /// Maximum size of a stored block in a zlib stream.
+    /// Maximum size of an uncompressed block in a zlib stream.
     private static let storedBytesMax = 65_535
 
-    /// Returns the index of the counter for a value. Every `UInt64` has one, so the calculation
-    /// cannot overflow.
+    /// Returns the index of the counter for a value. There is one for every `UInt64`, so the
+    /// calculation cannot overflow.
     @inlinable @inline(__always)
     package static func index(of value: UInt64) -> Int {
         let bits = UInt64(truncatingIfNeeded: 64 &- (value | 2047).leadingZeroBitCount)
@@ -18,8 +18,8 @@ package enum HistogramCodec {
         return Int(truncatingIfNeeded: index)
     }
 
-    /// Returns the V2 encoding: a header, followed by the counts as zigzag-encoded numbers. A
-    /// negative number represents a run of zeros.
+    /// Returns the V2 encoding: a header followed by the counts as zigzag-encoded numbers. A
+    /// negative number stands for a run of zeros.
     package static func encoded(_ histogram: LatencyHistogram) -> [UInt8] {
         var counts: [UInt8] = []
         var next = 0
@@ -40,7 +40,8 @@ package enum HistogramCodec {
         return bytes + counts
     }
 
-    /// Returns the encoding as an uncompressed zlib stream, which every reader accepts.
+    /// Returns the encoding as a zlib stream without actual compression, which every reader
+    /// accepts.
     package static func compressed(_ histogram: LatencyHistogram) -> [UInt8] {
         let plain = encoded(histogram)
         var stream: [UInt8] = [0x78, 0x01]
@@ -70,7 +71,7 @@ package enum HistogramCodec {
     /// added without overflow.
     static let sumMax: UInt64 = 1 << 62
 
-    /// Decodes the output of ``encoded(_:)``.
+    /// Decodes a histogram in the format of ``encoded(_:)``.
     package static func decode(_ bytes: [UInt8]) throws(Malformed) -> LatencyHistogram {
         guard bytes.count >= 40, number(bytes, 0, 4) == UInt64(cookie) else {
             throw Malformed(reason: "it does not start with an HdrHistogram V2 header")

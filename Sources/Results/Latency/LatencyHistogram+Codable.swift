@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Coding of a histogram for other Linejudge processes: the V2 encoding, with the exact minimum and
-/// maximum and the clamped count.
+/// Coding of a histogram for exchange between Linejudge processes: the V2 encoding, the exact
+/// minimum and maximum, and the number of clamped values.
 extension LatencyHistogram: Codable {
     private enum Key: String, CodingKey {
         case counts, least, most, clamped
@@ -25,8 +25,7 @@ extension LatencyHistogram: Codable {
             clamped: try fields.decode(UInt64.self, forKey: .clamped))
     }
 
-    /// Copies a decoded histogram and restores its exact minimum and maximum, which V2 rounds to
-    /// steps.
+    /// Copies a decoded histogram and restores its exact minimum and maximum, which V2 rounds.
     private init(_ read: LatencyHistogram, least: UInt64, most: UInt64, clamped: UInt64) {
         self.init(clamped: clamped)
         for (value, count) in read.values {

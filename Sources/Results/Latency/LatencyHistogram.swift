@@ -1,21 +1,21 @@
 package import Histogram
 
-/// Latencies in nanoseconds with three significant digits, from 1 ns to 1 hour.
+/// A histogram of latencies in nanoseconds, with three significant digits from 1 ns to 1 hour.
 package struct LatencyHistogram: Sendable {
-    /// Upper limit. Longer latencies are counted as this value.
+    /// Maximum value. Longer latencies are recorded as this value.
     package static let nanosecondsMax: UInt64 = 3_600_000_000_000
 
     package private(set) var histogram = Histogram<UInt64>(
         lowestDiscernibleValue: 1, highestTrackableValue: nanosecondsMax,
         numberOfSignificantValueDigits: .three)
-    /// Number of values above ``nanosecondsMax``.
+    /// Number of recorded values above ``nanosecondsMax``.
     package var clamped: UInt64 = 0
 
     package init() {}
 
     package init(clamped: UInt64) { self.clamped = clamped }
 
-    /// Records a latency. A negative value, which can only result from a clock error, counts as 0.
+    /// Records a latency. A negative value, which only a clock error can cause, is recorded as 0.
     package mutating func record(_ nanoseconds: Int64) {
         let value = UInt64(max(nanoseconds, 0))
         if value > Self.nanosecondsMax { clamped += 1 }
@@ -27,8 +27,8 @@ package struct LatencyHistogram: Sendable {
         histogram.record(min(value, Self.nanosecondsMax), count: count)
     }
 
-    /// Records `count` values of the step that contains `value`. If the exact minimum or maximum of
-    /// the whole histogram is in that step, it is used.
+    /// Records `count` values in the step that contains `value`. If the exact minimum or maximum of
+    /// the histogram lies in that step, it is used.
     package mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
         var rest = count
         for exact in [least, most] where rest > 0 {
@@ -48,22 +48,22 @@ package struct LatencyHistogram: Sendable {
 
     package var count: UInt64 { histogram.totalCount }
 
-    /// Returns the value that `percent` of the samples do not exceed; 0 if there are none.
+    /// Returns the value that `percent` of the samples do not exceed; 0 if there are no samples.
     package func percentile(_ percent: Double) -> UInt64 {
         guard count > 0 else { return 0 }
         return min(histogram.valueAtPercentile(percent), histogram.maxRecorded)
     }
 
-    /// The minimum; 0 if there are no samples.
+    /// The smallest recorded value; 0 if there are no samples.
     package var least: UInt64 { count > 0 ? histogram.min : 0 }
 
-    /// The maximum; 0 if there are no samples.
+    /// The largest recorded value; 0 if there are no samples.
     package var most: UInt64 { count > 0 ? histogram.maxRecorded : 0 }
 
-    /// The mean; 0 if there are no samples.
+    /// The mean of the samples; 0 if there are none.
     package var mean: Double { count > 0 ? histogram.mean : 0 }
 
-    /// The standard deviation; 0 if there are no samples.
+    /// The standard deviation of the samples; 0 if there are none.
     package var deviation: Double { count > 0 ? histogram.stdDeviation : 0 }
 
     /// The recorded values with their counts, in ascending order.

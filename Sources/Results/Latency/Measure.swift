@@ -1,29 +1,29 @@
 /// A kind of latency.
 package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
-    /// From the start of the connection attempt until it is established.
+    /// From the start of the connection attempt to the established connection.
     case connect
-    /// From the connection until the operator has logged in and joined its room.
+    /// From the established connection until the operator has logged in and is in its room.
     case login
     /// From a probe to its answer.
     case probe
-    /// From a private message until its recipient receives it.
+    /// From sending a private message until the recipient receives it.
     case relay
-    /// From a room message until a member receives it; one sample per member.
+    /// From sending a room message until a member receives it, with one sample per member.
     case say
-    /// From a room message until the first member receives it.
+    /// From sending a room message until the first member receives it.
     case sayFirst
-    /// From a room message until half of the members have received it.
+    /// From sending a room message until half of the members have received it.
     case sayMedian
-    /// From a room message until the last member receives it.
+    /// From sending a room message until the last member receives it.
     case sayLast
-    /// From the first to the last delivery of a room message.
+    /// From the first delivery of a room message to the last.
     case saySpread
-    /// From a send in a scenario until the expectation after it is met.
+    /// From a send in a scenario until the subsequent expectation is met.
     case step
-    /// A complete run of a scenario.
+    /// Duration of a complete scenario run.
     case iteration
 
-    /// The name used in thresholds and reports.
+    /// Name of the measure in thresholds and reports.
     package var name: String {
         switch self {
         case .connect: "connect"
@@ -40,13 +40,13 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Returns the measure with this name, or nil.
+    /// Returns the measure with this name; nil if there is none.
     package init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 
-    /// True if it is also recorded for each second of the load.
+    /// True if the measure is also recorded separately for each second of the load.
     package var isPerSecond: Bool {
         switch self {
         case .probe, .relay, .say, .step, .iteration: true

@@ -1,18 +1,18 @@
 extension LoadResults {
     /// Performance of the load generator itself.
     package struct Generator: Sendable, Codable, Equatable {
-        /// Delay from the scheduled to the actual send.
+        /// Delay between the scheduled and the actual send.
         package var lateness: Distribution
-        /// Number of sends delayed by more than 10 ms.
+        /// Number of sends that were more than 10 ms late.
         package var late: UInt64
         package var blocked: UInt64
         package var dropped: UInt64
         package var processorNanoseconds: Int64
-        /// Share of CPU time used in the measured period. 1 means that every worker used a full
-        /// core.
+        /// Share of CPU time used during the measurement period. 1 means that every worker kept one
+        /// core busy.
         package var processorShare: Double
-        /// Number of connections dropped because the server's accept queue was full; nil if
-        /// unknown.
+        /// Number of connections that were dropped because the server's accept queue was full; nil
+        /// if unknown.
         package var listenOverflows: UInt64?
         /// Reasons why the figures are unreliable; empty if they are reliable.
         package var limits: [String]

@@ -1,24 +1,24 @@
 import LineProtocol
 
-/// Calculation of a load's verdict.
+/// Determination of a load's verdict.
 extension LoadResults {
-    /// Maximum 99th percentile of the lateness of sends, in nanoseconds. If it is exceeded, the
-    /// generator was the bottleneck.
+    /// 99th percentile of send lateness, in nanoseconds, above which the generator counts as the
+    /// bottleneck.
     package static let latenessMax: UInt64 = 10_000_000
-    /// Minimum percentage of the requested sends that must be made.
+    /// Minimum percentage of the requested sends that must have been made.
     package static let rateLeast = 99.0
-    /// Maximum share of CPU time. If it is exceeded, the generator may be the bottleneck.
+    /// Share of CPU time above which the generator may be the bottleneck.
     package static let processorShareMax = 0.95
-    /// Maximum delay of the start of a coordinated load, in nanoseconds.
+    /// Maximum delay with which a generator may start a coordinated load, in nanoseconds.
     package static let startLatenessMax: Int64 = 250_000_000
 
-    /// Sets the verdict, first by errors of the server, then by the reliability of the figures, and
-    /// then by the thresholds.
+    /// Determines the verdict, considering first errors of the server, then whether the figures are
+    /// reliable, and then the thresholds.
     package mutating func judge(_ limits: [Threshold]) {
         thresholds = limits.map(result)
         let missing = missingShards
         if missing != nil {
-            // A result for some of the shards may not hold for all of them.
+            // What holds for some shards may not hold for all of them.
             for index in thresholds.indices { thresholds[index].verdict = .inconclusive }
         }
         let broken = Violation.Kind.allCases.filter { kind in
@@ -59,7 +59,7 @@ extension LoadResults {
 
     private static let missingNamedMax = 10
 
-    /// A phrase that names the missing shards; nil if none are missing.
+    /// A phrase that names the missing shards; nil if none is missing.
     package var missingShards: String? {
         guard let shards else { return nil }
         let missing = shards.missing
@@ -88,13 +88,13 @@ extension LoadResults {
     /// checked.
     package var brokenLines: Double? { commandTable.map { Double($0.report.brokenLines) } }
 
-    /// True if lines that violate the command table fail the load.
+    /// True if lines that violate the command table cause the load to fail.
     package var brokenLinesFail: Bool {
         thresholds.contains { (try? Threshold($0.text))?.metric == .brokenLines }
     }
 
-    /// Returns true if a threshold limits this kind of violation. Otherwise any such violation is a
-    /// failure.
+    /// Returns true if a threshold limits this kind of violation. If none does, any such violation
+    /// is a failure.
     private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
         thresholds.contains {
             $0.metric == .violations(kind) || kind == .unmet && $0.metric == .passed
@@ -106,8 +106,8 @@ extension LoadResults {
             return ThresholdResult(text: threshold.text, verdict: .inconclusive)
         }
         let holds = threshold.comparison.holds(value, threshold.limit)
-        // A slow generator makes latencies longer and never shorter, but it also puts less load on
-        // the server.
+        // A slow generator can only make latencies longer, but it also puts less load on the
+        // server.
         let isUnreliable = threshold.isTiming && !generator.limits.isEmpty
         return ThresholdResult(
             text: threshold.text, value: value,
@@ -138,8 +138,8 @@ extension LoadResults {
         }
     }
 
-    /// Percentage of the requested rate that was achieved; nil in the closed model, which has no
-    /// requested rate.
+    /// Percentage of the requested rate that was achieved; nil in the closed model, in which no
+    /// rate is requested.
     package var ratePercent: Double? {
         guard let rate = asked.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
             return nil

@@ -2,7 +2,7 @@ extension LoadResults {
     /// Latencies of one measure.
     package struct Latency: Sendable, Codable, Equatable {
         package var measure: String
-        /// The commands that were timed.
+        /// The commands that were timed; nil if unknown.
         package var command: String?
         /// Latency measured from the scheduled send.
         package var response: Distribution
@@ -34,7 +34,8 @@ extension LoadResults {
         package var p999: UInt64
         package var p9999: UInt64
         package var max: UInt64
-        /// HdrHistogram V2 encoding in base64, so that histograms can be merged.
+        /// The histogram in HdrHistogram's V2 encoding and base64, so that histograms can be
+        /// merged.
         package var histogram: String
 
         package init(

@@ -1,21 +1,21 @@
 import LineProtocol
 
-/// Merging of the results of several generators that ran one load together.
+/// Merging of results from several generators that ran one load together.
 extension LoadResults {
     /// The error for results that cannot be merged.
     package struct MergeError: Error, Sendable, Equatable {
-        /// Index of the result that does not fit.
+        /// Index of the result that does not match the first one.
         package var index: Int
-        /// The difference, as a phrase.
+        /// How the results differ, as a phrase.
         package var reason: String
     }
 
-    /// Merges results. Histograms and counters are added, seconds are aligned, and thresholds are
-    /// evaluated again.
+    /// Merges the results of several generators. Histograms and counters are added, seconds are
+    /// aligned, and thresholds are evaluated again.
     ///
     /// All results must have the same dialect and plan, with the same model, durations, message
-    /// lengths and mix. The numbers of operators, rooms and workers and the rates may differ, and
-    /// are added. A shard may occur only once. If a shard is missing, the verdict is inconclusive.
+    /// lengths and mix. Rates and the numbers of operators, rooms and workers may differ; they are
+    /// added. A shard may occur only once. If a shard is missing, the verdict is inconclusive.
     /// Seconds are aligned by clock time if the results contain their start time.
     package static func merging(_ all: [LoadResults]) throws -> LoadResults {
         guard var sum = all.first else {
@@ -28,7 +28,7 @@ extension LoadResults {
             try sum.add(other)
         }
         if all.count > 1 {
-            // A search finds only the limit of a single generator.
+            // A rate search finds only the limit of a single generator.
             sum.search = nil
             sum.server = unique(all.map(\.server)).joined(separator: ", ")
             sum.ramp = mergedRamp(all.map { $0.ramp ?? [] })
@@ -39,7 +39,7 @@ extension LoadResults {
         return sum
     }
 
-    /// Adds up the ramps at every time that occurs in any of them.
+    /// Adds up the ramps. The result has a point for every time that occurs in any of them.
     private static func mergedRamp(_ ramps: [[RampPoint]]) -> [RampPoint]? {
         let times = Set(ramps.joined().map(\.timeNanoseconds)).sorted()
         if times.isEmpty { return nil }
@@ -119,8 +119,8 @@ extension LoadResults {
         try addSeconds(of: other)
     }
 
-    /// Adds the findings of another generator. If one generator did not check lines, nothing is
-    /// known about all of them.
+    /// Adds the findings of another generator. If either generator did not check lines, the
+    /// findings are dropped, because they would be incomplete.
     private mutating func add(_ other: SchemaRecord?) {
         guard let other, var sum = commandTable?.report else {
             commandTable = nil
@@ -130,12 +130,12 @@ extension LoadResults {
         commandTable = SchemaRecord(sum)
     }
 
-    /// Maximum difference between the start times of shards, in nanoseconds. If it is exceeded,
-    /// they did not load the server at the same time.
+    /// Difference between the start times of shards, in nanoseconds, above which the shards did not
+    /// load the server at the same time.
     private static let startDifferenceMax = 1e9
 
-    /// Shifts the seconds so that equal numbers mean the same clock time, if both start times are
-    /// known and the loads overlapped.
+    /// Shifts the seconds so that equal numbers stand for the same clock time. Does so only if both
+    /// start times are known and the loads overlapped.
     private mutating func align(_ other: inout LoadResults) {
         guard let mine = measuredFrom, let its = other.measuredFrom else { return }
         let later = Double(its) - Double(mine)
@@ -217,7 +217,7 @@ extension LoadResults {
 }
 
 extension LoadResults.Distribution {
-    /// Adds another distribution. The minimum, maximum and mean remain exact.
+    /// Adds another distribution. Minimum, maximum and mean remain exact.
     package mutating func add(_ other: Self) throws {
         var sum = try decoded()
         sum.merge(try other.decoded())
@@ -361,7 +361,7 @@ extension LoadResults.Generator {
         processorNanoseconds.grow(by: other.processorNanoseconds)
         let all = Double(time) * Double(workers)
         processorShare = all > 0 ? Double(processorNanoseconds) / all : 0
-        // Generators on the same machine read the same counter of the kernel.
+        // Generators on the same machine read the same kernel counter.
         listenOverflows = [listenOverflows, other.listenOverflows].compactMap(\.self).max()
         // If one generator is overloaded, all figures are unreliable.
         for limit in other.limits where !limits.contains(limit) { limits.append(limit) }
@@ -369,7 +369,7 @@ extension LoadResults.Generator {
 }
 
 extension FixedWidthInteger {
-    /// Returns the sum. It saturates on overflow, because a file can contain any number.
+    /// Returns the sum. It saturates instead of overflowing, because a file can contain any number.
     fileprivate func grown(by other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

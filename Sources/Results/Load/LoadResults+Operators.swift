@@ -1,11 +1,11 @@
 extension LoadResults {
-    /// Numbers of operators that joined their rooms or failed to do so.
+    /// How many operators reached their rooms and how many failed to.
     package struct Operators: Sendable, Codable, Equatable {
         package var ready: UInt64
         package var failed: UInt64
         package var unconnected: UInt64
-        /// Number of failures caused by a lack of ports, descriptors or memory on the generator's
-        /// machine.
+        /// Number of operators that failed because the generator's machine lacked ports, file
+        /// descriptors or memory.
         package var unconnectedHere: UInt64
         package var failures: [Evidence]
 
@@ -21,7 +21,7 @@ extension LoadResults {
         }
     }
 
-    /// Progress of all operators at one point in time.
+    /// Progress of all operators at one point during the ramp.
     package struct RampPoint: Sendable, Codable, Equatable {
         package var timeNanoseconds: Int64
         package var connected: Int
@@ -36,16 +36,16 @@ extension LoadResults {
         }
     }
 
-    /// Results of operators with deviating behaviour. The other figures do not include them.
+    /// Results of operators with a deviating behaviour. No other figures include them.
     package struct Behaviour: Sendable, Codable, Equatable {
-        /// Name of the operator kind.
+        /// Name of the kind of operators.
         package var name: String
         /// Description of the behaviour, such as `slow-reader, 100 B/s`.
         package var behaviour: String
         package var operators: UInt64
         package var ready: UInt64
         package var failed: UInt64
-        /// Number of connections closed by the server.
+        /// Number of these operators' connections that the server closed.
         package var cut: UInt64
         package var refused: UInt64
         package var sent: UInt64

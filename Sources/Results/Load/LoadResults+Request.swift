@@ -1,10 +1,10 @@
 extension LoadResults {
-    /// The requested load.
+    /// The load as requested.
     package struct RequestedLoad: Sendable, Codable, Equatable {
         package var operators: Int
         package var rooms: Int
         package var model: String
-        /// The requested rate of the open model; nil in the closed model.
+        /// The requested rate in the open model; nil in the closed model.
         package var ratePerSecond: Double?
         package var durationNanoseconds: Int64
         package var warmupNanoseconds: Int64
@@ -21,7 +21,7 @@ extension LoadResults {
         package var kinds: [String: Int]?
         /// Number of generator processes; nil if there is only one.
         package var processes: Int?
-        /// Rate changes that the user made during the load. The stages include them.
+        /// Rate changes that the user made during the load. ``stages`` already includes them.
         package var rateChanges: [RateChange]?
 
         package init(
@@ -51,7 +51,7 @@ extension LoadResults {
         }
     }
 
-    /// A part of the measured period in which the rate is constant or changes linearly.
+    /// A part of the measurement period in which the rate is constant or changes linearly.
     package struct RequestedStage: Sendable, Codable, Equatable {
         package var durationNanoseconds: Int64
         package var startPerSecond: Double
@@ -64,9 +64,9 @@ extension LoadResults {
         }
     }
 
-    /// A change of the rate by a factor.
+    /// A change that multiplied the rate by a factor.
     package struct RateChange: Sendable, Codable, Equatable {
-        /// Time since the start of the measured period, which is negative before it.
+        /// Time since the start of the measurement period; negative before it.
         package var timeNanoseconds: Int64
         package var factor: Double
 
@@ -80,7 +80,7 @@ extension LoadResults {
     package struct Environment: Sendable, Codable, Equatable {
         /// Operating system, version and processor architecture, such as `Linux 6.12.1 x86_64`.
         package var system: String
-        /// Number of processors available to the process.
+        /// Number of processors that the process could use.
         package var processors: Int
 
         package init(system: String, processors: Int) {
@@ -89,9 +89,9 @@ extension LoadResults {
         }
     }
 
-    /// Captured traffic from which latencies were taken.
+    /// The capture from which latencies were taken.
     package struct Capture: Sendable, Codable, Equatable {
-        /// Name of the file or interface.
+        /// Name of the capture file or network interface.
         package var name: String
         package var packets: Int
         package var connections: Int

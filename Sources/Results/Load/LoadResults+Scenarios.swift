@@ -1,28 +1,28 @@
 extension LoadResults {
     /// Results of a scenario that ran during the load.
     package struct Scenario: Sendable, Codable, Equatable {
-        /// Name of the operator kind in the plan.
+        /// Name of the kind of operators that ran the scenario.
         package var name: String
         package var file: String
         package var title: String
-        /// Numbers of virtual users that run in parallel, and of their connections.
+        /// Number of virtual users that ran the scenario in parallel.
         package var groups: Int
         package var operators: Int
         package var started: UInt64
         package var passed: UInt64
         package var failed: UInt64
-        /// Number of runs without a connection, or that were inconclusive for another reason.
+        /// Number of runs that were inconclusive, for example because they could not connect.
         package var undecided: UInt64
-        /// Number of runs that had not finished when the load ended.
+        /// Number of runs that were still in progress when the load ended.
         package var unfinished: UInt64
         /// Number of runs that started late because all virtual users were busy.
         package var waited: UInt64
-        /// Durations of successful runs, from their scheduled start.
+        /// Durations of successful runs, measured from their scheduled start.
         package var response: Distribution
-        /// Durations of successful runs, from their actual start.
+        /// Durations of successful runs, measured from their actual start.
         package var service: Distribution
         package var steps: [ScenarioStep]
-        /// Number of failed runs, by the line that failed.
+        /// Number of failed runs for each line at which they failed.
         package var failures: [FailedLine]
         /// The first few reasons why runs were inconclusive.
         package var reasons: [String]
@@ -52,11 +52,12 @@ extension LoadResults {
         }
     }
 
-    /// Latencies of an expectation, measured from the send before it.
+    /// Latencies of an expectation, measured from the preceding send.
     package struct ScenarioStep: Sendable, Codable, Equatable {
         package var line: Int
         package var text: String
-        /// The behaviour whose `use` statement contains the step.
+        /// The behaviour, used by the scenario, that contains the step; nil if the step is in the
+        /// scenario itself.
         package var behaviour: String?
         package var response: Distribution
         package var service: Distribution

@@ -8,9 +8,9 @@ extension LoadResults {
         package var ratePerSecond: Double?
         /// True if the rate passed again in a second load.
         package var isConfirmed: Bool
-        /// The lowest rate that failed.
+        /// The lowest rate that failed; nil if none did.
         package var brokenPerSecond: Double?
-        /// True if a higher rate failed because of the generator. The server may then be able to
+        /// True if a higher rate failed because of the generator, so that the server may be able to
         /// handle more.
         package var isBoundByGenerator: Bool
 
@@ -27,7 +27,7 @@ extension LoadResults {
         }
     }
 
-    /// A load at one of the rates that a search tried.
+    /// One load of a search, run at one of the rates that were tried.
     package struct SearchStep: Sendable, Codable, Equatable {
         package var ratePerSecond: Double
         package var purpose: String

@@ -1,13 +1,13 @@
-/// Results of a load. They contain everything that reports show, as stored in the results file.
+/// Results of a load: everything that reports show, as stored in the results file.
 ///
 /// The members are those of the schema `linejudge.load/2`. New members may be added, because
 /// readers ignore members that they do not know. Times are in nanoseconds unless a name specifies
 /// another unit.
 package struct LoadResults: Sendable, Codable, Equatable {
     package static let schema = "linejudge.load/2"
-    /// Maximum number of examples and reasons that are kept per kind.
+    /// Maximum number of examples or reasons that are kept for each kind.
     package static let evidenceMax = 5
-    /// Maximum number of steps that are measured per scenario.
+    /// Maximum number of steps in a scenario whose latency is measured.
     package static let stepsMax = 200
 
     package var schema = Self.schema
@@ -27,14 +27,14 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var verdict = Verdict.passed
     /// Reasons for the verdict, as phrases; empty if the load passed.
     package var reasons: [String] = []
-    /// Reason for an early end: a signal (`interrupted` or `terminated`), or ``endReason``
-    /// (`aborted`).
+    /// Why the load ended early: because of a signal (`interrupted` or `terminated`) or of
+    /// ``endReason`` (`aborted`); nil if it did not.
     package var interruption: String?
 
-    /// The threshold that ended the load because it kept failing.
+    /// The threshold that ended the load because it kept failing; nil if none did.
     package var endReason: String?
 
-    /// Progress of the ramp since the first connection attempt.
+    /// Progress of the ramp, from the first connection attempt; nil if it was not recorded.
     package var ramp: [RampPoint]?
     /// Result of comparing received lines with the dialect's command table; nil if lines were not
     /// checked.
@@ -43,17 +43,18 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var environment: Environment?
     /// Operators with deviating behaviour; nil if there are none.
     package var behaviours: [Behaviour]?
-    /// Scenarios that ran during the load; nil if there are none.
+    /// Scenarios that ran during the load; nil if there were none.
     package var scenarios: [Scenario]?
-    /// The search for the highest rate; nil if there was none. If there was one, all other members
-    /// describe the last load at the rate that it found.
+    /// The rate search; nil if there was none. After a search, all other members describe the last
+    /// load at the rate that it found.
     package var search: Search?
-    /// The shards that these results cover; nil if only one machine ran the load.
+    /// The shards that these results include; nil if a single machine generated the load.
     package var shards: Shards?
-    /// Start of the first measured second, in nanoseconds since 1970.
+    /// Start of the measurement period, in nanoseconds since 1970; nil if unknown.
     package var measuredFrom: Int64?
 
-    /// The capture from which the latencies were taken; nil if a load was generated.
+    /// The capture from which the latencies were taken; nil if the results are those of a load
+    /// test.
     package var capture: Capture?
 
     package init(

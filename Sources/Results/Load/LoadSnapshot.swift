@@ -1,4 +1,4 @@
-/// Live counters of a running load.
+/// Live counters of a load that is running.
 package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var connected = 0
     package var ready = 0
@@ -7,7 +7,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
     package var open = 0
-    /// Number of connections of operators with deviating behaviour that the server closed.
+    /// Number of deviating operators' connections that the server closed.
     package var cut: UInt64 = 0
     package var kinds: [Violation.Kind: UInt64] = [:]
 
@@ -27,7 +27,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     }
 }
 
-/// Live counters for one second.
+/// Live counters for one second of a load.
 package struct LoadSecond: Sendable, Codable {
     package var sent: UInt64 = 0
     package var arrived: UInt64 = 0

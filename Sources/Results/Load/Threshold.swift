@@ -1,10 +1,10 @@
 /// A condition that a load must meet, such as `p99(say) < 50ms`, `lost == 0` or `rate >= 99%`.
 package struct Threshold: Sendable, Hashable {
-    /// The condition as written.
+    /// The condition as it was written.
     package var text: String
     package var metric: Metric
     package var comparison: Comparison
-    /// The limit: nanoseconds, a count or a percentage.
+    /// The limit, which is a number of nanoseconds, a count or a percentage.
     package var limit: Double
 
     /// A quantity that a threshold can limit.
@@ -17,14 +17,14 @@ package struct Threshold: Sendable, Hashable {
         case violations(Violation.Kind)
         /// Number of received lines that violate the dialect's command table.
         case brokenLines
-        /// Number of connections of operators with deviating behaviour that the server closed, for
-        /// one kind of operators or for all kinds.
+        /// Number of deviating operators' connections that the server closed, either for one kind
+        /// of operator or, if nil, for all kinds.
         case cuts(String?)
-        /// Percentage of conclusive scenario runs that passed.
+        /// Percentage of the conclusive scenario runs that passed.
         case passed
         /// Percentage of the requested sends that were made.
         case rate
-        /// Percentage of the operators that joined their rooms.
+        /// Percentage of operators that reached their rooms.
         case operators
     }
 
@@ -136,7 +136,7 @@ package struct Threshold: Sendable, Hashable {
         }
     }
 
-    /// True for a latency threshold, which is meaningless if the generator was the bottleneck.
+    /// True for a threshold on latency, which means nothing if the generator was the bottleneck.
     package var isTiming: Bool {
         switch metric {
         case .percentile, .mean, .least, .most: true

@@ -11,7 +11,7 @@ package struct Violation: Sendable, Equatable, Codable {
         case leaked
         /// A message was delivered that no operator had sent.
         case phantom
-        /// A message was delivered with a different text, sender or room.
+        /// A message was delivered with the wrong text, sender or room.
         case corrupted
         /// A probe was never answered.
         case unanswered
@@ -24,11 +24,11 @@ package struct Violation: Sendable, Equatable, Codable {
     }
 
     package var kind: Kind
-    /// Description in one sentence.
+    /// Description of the violation in one sentence.
     package var story: String
-    /// The line that shows it, as received; empty if there is none.
+    /// The line that shows the violation, as received; empty if there is none.
     package var line: [UInt8]
-    /// Nanoseconds since the start of the load.
+    /// Time in nanoseconds since the start of the load.
     package var time: Int64
 
     package init(_ kind: Kind, _ story: String, line: [UInt8] = [], time: Int64) {
@@ -39,12 +39,12 @@ package struct Violation: Sendable, Equatable, Codable {
     }
 }
 
-/// The violations that a worker detected. All of them are counted, and the first few of each kind
-/// are kept.
+/// The violations that one worker detected. All are counted, and the first few of each kind are
+/// kept.
 package struct ViolationList: Sendable, Codable {
     /// Maximum number of violations kept per kind.
     package static let keptMax = 10
-    /// Maximum number of bytes kept from a line.
+    /// Maximum number of bytes kept of a line.
     package static let lineBytesMax = 1024
 
     package private(set) var counts: [Violation.Kind: UInt64] = [:]
@@ -56,13 +56,13 @@ package struct ViolationList: Sendable, Codable {
 
     package var total: UInt64 { counts.values.reduce(0, +) }
 
-    /// Counts a violation, and calls `evidence` only if the violation is kept.
+    /// Counts a violation. Calls `evidence` only if the violation is to be kept.
     package mutating func add(_ kind: Violation.Kind, _ evidence: () -> Violation) {
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= UInt64(Self.keptMax) { kept.append(evidence()) }
     }
 
-    /// Counts violations without evidence.
+    /// Counts violations without keeping evidence.
     package mutating func count(_ kind: Violation.Kind, _ number: UInt64) {
         counts[kind, default: 0] += number
     }

@@ -1,7 +1,7 @@
 package import Diagnostics
 package import LineProtocol
 
-/// Results of a run. Every report is made from this value.
+/// Results of a run. All reports are generated from this value.
 package struct RunResults: Sendable, Equatable {
     package static let schema = "linejudge.run/2"
 
@@ -15,19 +15,19 @@ package struct RunResults: Sendable, Equatable {
     package var duration: Int64
     /// The scenarios, in the order in which they were selected.
     package var scenarios: [ScenarioResult]
-    /// Diagnostics about the run itself rather than about individual scenarios.
+    /// Diagnostics about the run as a whole rather than about single scenarios.
     package var diagnostics: [Diagnostic]
-    /// Reason for an early end; nil if the run finished.
+    /// Why the run ended early; nil if it did not.
     package var interruption: Interruption?
-    /// Results of comparing all lines with the dialects' command tables; empty if lines were not
-    /// checked.
+    /// Results of comparing received lines with the command table of each dialect; empty if lines
+    /// were not checked.
     package var commandTables: [CommandTable] = []
-    /// True if lines that violate the command table fail the run.
+    /// True if lines that violate the command table cause the run to fail.
     package var brokenLinesFail = false
 
-    /// Result of comparing the lines of one dialect with its command table.
+    /// Result of comparing the lines in one dialect with its command table.
     package struct CommandTable: Sendable, Hashable {
-        /// Name of the dialect, with its profile.
+        /// Name of the dialect, including its profile.
         package var dialect: String
         package var report: SchemaReport
 
@@ -61,8 +61,8 @@ package struct RunResults: Sendable, Equatable {
 extension RunResults {
     /// The exit code of the process.
     ///
-    /// An interruption takes precedence, because the results are incomplete. A failure comes next,
-    /// even if something else was inconclusive.
+    /// An interruption takes precedence, because the results are then incomplete. A failure takes
+    /// precedence over inconclusive scenarios.
     package var exitCode: ExitCode {
         switch interruption {
         case .interrupted: return .interrupted
@@ -80,8 +80,8 @@ extension RunResults {
         return counts.decided > 0 ? .ok : .inconclusive
     }
 
-    /// The scenarios, without those that could not reach a server for a reason that the first such
-    /// scenario or the run's own diagnostics already explain.
+    /// The scenarios, without those that could not reach a server for a reason that is already
+    /// explained by the first such scenario or by the run's own diagnostics.
     package var scenariosExplainingUnreachableOnce: [ScenarioResult] {
         let reporting =
             diagnostics.isEmpty ? scenarios.firstIndex(where: \.isUnreachable) : nil
@@ -93,10 +93,10 @@ extension RunResults {
 
 /// The server under test.
 package struct ServerDescription: Sendable, Hashable, Codable {
-    /// The address as given, such as `tcp://127.0.0.1:6667`; empty if each file starts its own
-    /// server.
+    /// The server's address as given, such as `tcp://127.0.0.1:6667`; empty if each file starts its
+    /// own server.
     package var endpoint: String
-    /// Name of the software, from `--software`.
+    /// Name of the server software, as given with `--software`.
     package var software: String?
     package var version: String?
     /// The command that started the server; nil if Linejudge did not start it.
@@ -112,12 +112,12 @@ package struct ServerDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// The reason why a run ended early.
+/// Why a run ended early.
 package enum Interruption: String, Sendable, Hashable, Codable {
-    /// SIGINT, usually caused by Control-C.
+    /// SIGINT, usually sent by pressing Control-C.
     case interrupted
     /// SIGTERM.
     case terminated
-    /// A scenario failed in a run with `--fail-fast`.
+    /// A scenario failed, and `--fail-fast` was given.
     case failFast
 }

@@ -2,44 +2,44 @@ package import Diagnostics
 
 /// The result of running one scenario with one segmentation.
 package struct ScenarioResult: Sendable, Equatable {
-    /// The path as given or found; `-` for standard input.
+    /// Path of the scenario as given or found; `-` for standard input.
     package var path: String
-    /// The `title` of the scenario, or its file name.
+    /// The scenario's `title`, or its file name if it has no title.
     package var title: String
     package var tags: [String]
-    /// Number, from 1, of the row of the scenario's data; nil if it has no data. The title names
-    /// the row.
+    /// Number of the scenario's data row, starting at 1; nil if it has no data. The title contains
+    /// the number.
     package var row: Int?
     package var segmentation: Segmentation
-    /// Name of the dialect; empty if none was found.
+    /// Name of the dialect; empty if it could not be determined.
     package var dialect: String
     /// Path of the dialect's file; nil if none was found.
     package var dialectFile: String?
     package var verdict: Verdict
-    /// The reason for the verdict on one line; empty if the scenario passed.
+    /// The reason for the verdict, in one line; empty if the scenario passed.
     package var reason: String
-    /// Line number, from 1, of the deciding step; nil if there is none.
+    /// Line number of the step that decided the outcome, starting at 1; nil if there is none.
     package var line: Int?
-    /// Diagnostics of the last attempt, and warnings about the file.
+    /// Diagnostics from the last attempt, and warnings about the file.
     package var diagnostics: [Diagnostic]
     /// The rules that the failed step cites.
     package var rules: [CitedRule]
-    /// Every line sent and received in the last attempt, with secrets masked.
+    /// All lines sent and received in the last attempt, with secrets masked.
     package var transcript: [TranscriptEntry]
-    /// The part of the transcript that shows why the scenario did not pass; nil if it is not known.
+    /// The part of the transcript that shows why the scenario did not pass; nil if unknown.
     package var focus: TranscriptFocus?
-    /// Number of attempts: 0 if the scenario did not run, and more than 1 if it was retried.
+    /// Number of attempts: 0 if the scenario was not run, more than 1 if it was retried.
     package var attempts: Int
     /// Duration of the last attempt in nanoseconds.
     package var duration: Int64
-    /// Number of steps run in the last attempt.
+    /// Number of steps that were run in the last attempt.
     package var stepsRun: Int
     /// True if the verdict depends on a timeout.
     package var isTimingBased: Bool
     /// True if the scenario is inconclusive because no connection could be made.
     package var isUnreachable: Bool
-    /// The last output of the server under test as raw bytes, if a server was started for this file
-    /// and its output helps to explain the result.
+    /// The last bytes that the server under test wrote, if the server was started for this file and
+    /// its output helps to explain the result.
     package var serverOutput: [UInt8]
 
     /// Creates the result of a scenario that has not been run.
@@ -71,7 +71,7 @@ package struct ScenarioResult: Sendable, Equatable {
     }
 
     /// The last error, if it is located in a behaviour of the dialect, such as the login, rather
-    /// than in the scenario.
+    /// than in the scenario; otherwise nil.
     package var dialectError: Diagnostic? {
         let error = diagnostics.last { $0.severity == .error }
         guard let dialectFile, error?.location?.source.path == dialectFile else { return nil }

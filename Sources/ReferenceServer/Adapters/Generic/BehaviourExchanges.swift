@@ -3,14 +3,14 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Converts a dialect's behaviours to exchanges, each of which is a message that a server receives
+/// Converts a dialect's behaviours to exchanges. An exchange is a message that the server receives,
 /// and the messages with which it answers.
 struct BehaviourExchanges {
     struct Exchange: Sendable {
-        /// The message that the server receives; nil if the server speaks first.
+        /// The message that the server receives; nil if the server sends first.
         var request: GenericMessage?
         var replies: [GenericMessage] = []
-        /// True if the server closes the connection after answering.
+        /// True if the server closes the connection after its answer.
         var closes = false
     }
 
@@ -19,7 +19,7 @@ struct BehaviourExchanges {
 
     init(_ bound: BoundDialect) { self.bound = bound }
 
-    /// Returns the exchanges of a behaviour; nil if the dialect does not have it.
+    /// Returns the exchanges of a behaviour; nil if the dialect lacks the behaviour.
     func exchanges(_ name: String) throws(ServerError) -> [Exchange]? {
         guard let behaviour = bound[name] else { return nil }
         guard !bound.diagnostics.hasErrors else { throw unserved(name, "it does not parse") }
@@ -41,7 +41,7 @@ struct BehaviourExchanges {
         return exchanges
     }
 
-    /// Returns the message for refusals; nil if the dialect defines none.
+    /// Returns the message for refusals; nil if the dialect does not define one.
     func refusal() -> GenericMessage? {
         for pattern in bound.rejects {
             if let reply = try? reply(pattern, "rejects") { return reply }

@@ -2,11 +2,11 @@ import ChatModel
 package import LineProtocol
 import Logging
 
-/// An adapter that is built only from a dialect's behaviours, for protocols without an adapter of
-/// their own. It receives what the behaviours send, and sends what they expect.
+/// An adapter built only from a dialect's behaviours, for protocols that have no adapter of their
+/// own. It receives the lines that the behaviours send, and sends the lines that they expect.
 package final class GenericAdapter: ProtocolAdapter {
     private struct ClientSlot {
-        /// Index of the next login exchange.
+        /// Index of the login exchange that is expected next.
         var step = 0
         var values: GenericMessage.Values = [:]
     }
@@ -72,7 +72,7 @@ package final class GenericAdapter: ProtocolAdapter {
 
     // MARK: Receiving
 
-    /// Handles the next step of a login. Returns false if the line is not that step.
+    /// Handles the next step of a login. Returns false if the line is not the expected one.
     private func receiveLogin(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
@@ -99,8 +99,8 @@ package final class GenericAdapter: ProtocolAdapter {
         return true
     }
 
-    /// Handles the commands that are allowed both before and after the login: probe, keepalive and
-    /// logout. Returns false for other lines.
+    /// Handles probes, keepalives and logouts, which are allowed both before and after login.
+    /// Returns false for other lines.
     private func receiveFixed(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// The behaviours of a dialect that the server supports.
+/// The behaviours of a dialect, as far as the server supports them.
 struct GenericScript: Sendable {
     enum Action: String, Sendable, CaseIterable {
         case relay, enter, say, leave
@@ -14,7 +14,7 @@ struct GenericScript: Sendable {
     let logout: [BehaviourExchanges.Exchange]
     let actions: [(action: Action, exchange: BehaviourExchanges.Exchange)]
     let arrival: GenericMessage
-    /// The line that carries a room message; nil if the dialect has no rooms.
+    /// The line that sends a message to a room; nil if the dialect has no rooms.
     let roomMessage: GenericMessage?
     let refusal: GenericMessage?
 

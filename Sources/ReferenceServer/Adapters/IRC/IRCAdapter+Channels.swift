@@ -140,8 +140,8 @@ extension IRCAdapter {
         endNames(of: room.name.bytes, id, &context)
     }
 
-    /// Maximum number of bytes for names per line. With the server name, the nickname and the
-    /// channel, the line stays under 512 bytes.
+    /// Maximum number of bytes of names in one line. Together with the server name, the nickname
+    /// and the channel, the line stays below 512 bytes.
     private static let namesBytesMax = 380
 
     /// Divides names among as many lines as they need.
@@ -170,8 +170,8 @@ extension IRCAdapter {
             ["symbol": .text(symbol), "channel": .text(room.name.bytes), "names": .list(names)])
     }
 
-    /// Returns the marks before a nickname: only the highest one, or all of them for clients with
-    /// `multi-prefix`.
+    /// Returns the prefix characters before a nickname: all of them for clients with
+    /// `multi-prefix`, otherwise only the highest.
     func prefix(_ rank: RoomRank, for id: ClientID) -> [UInt8] {
         var marks: [UInt8] = []
         if rank.contains(.roomOperator) { marks.append(0x40) }

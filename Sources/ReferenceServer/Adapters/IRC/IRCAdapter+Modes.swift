@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Maximum number of changes with a parameter in one MODE.
+    /// Maximum number of changes with a parameter in one MODE command.
     private static let changesMax = 4
     private static let flags: [(letter: UInt8, flag: RoomFlags)] = [
         (0x69, .inviteOnly), (0x6D, .moderated), (0x6E, .membersOnly), (0x73, .secret),
@@ -72,7 +72,7 @@ extension IRCAdapter {
         guard let modes = line.text("modes") else { return showModes(of: room, id, &context) }
         let parameters = line.list("parameters")
         if parameters.isEmpty, modes == [0x62] || modes == [0x2B, 0x62] {
-            // Bans are not implemented.
+            // Bans are not implemented, so the list is always empty.
             return reply(
                 "endOfBanMasks", id, &context,
                 ["channel": .text(room.name.bytes), "text": .text("End of channel ban list")])
@@ -109,7 +109,7 @@ extension IRCAdapter {
             ["channel": .text(room.name.bytes), "time": .time(room.since)])
     }
 
-    /// Parses the changes in a MODE, and answers unknown ones with a numeric.
+    /// Parses the changes in a MODE command. Unknown changes are answered with a numeric.
     private func read(
         _ modes: [UInt8], _ parameters: [[UInt8]], in room: ChatRoom, _ id: ClientID,
         _ context: inout RequestContext

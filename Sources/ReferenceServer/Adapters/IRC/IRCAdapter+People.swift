@@ -45,7 +45,7 @@ extension IRCAdapter {
         reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
     }
 
-    /// Returns whether `other` appears in a list of all users.
+    /// Returns whether `other` is included in a list of all users.
     private func isVisible(
         _ other: ClientID, to id: ClientID, _ service: borrowing ChatService
     ) -> Bool {
@@ -139,7 +139,7 @@ extension IRCAdapter {
     }
 
     private func ison(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
-        // Clients may send all nicknames as a single trailing argument.
+        // Clients may send all nicknames in a single trailing argument.
         let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.space) }
         let online = asked.compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: Array(name)) else { return nil }

@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Answers with the numeric for a refusal.
+    /// Answers with the numeric that corresponds to a refusal.
     func refuse(
         _ refusal: Refusal, about subject: [UInt8], _ id: ClientID,
         _ context: inout RequestContext

@@ -26,12 +26,12 @@ extension IRCAdapter {
         }
     }
 
-    /// Delays the login until the negotiation has ended.
+    /// Delays the login until capability negotiation has ended.
     private func hold(_ id: ClientID, _ service: borrowing ChatService) {
         if service.session(id) == nil { slots[id]?.isNegotiating = true }
     }
 
-    /// Grants either all requested capabilities or none.
+    /// Enables either all of the requested capabilities or none.
     private func request(_ list: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         let text = String(decoding: list, as: UTF8.self)
         let wanted = text.split(separator: " ")
@@ -100,7 +100,8 @@ extension IRCAdapter {
         register(id, &context)
     }
 
-    /// Logs the client in once its nickname and user are known and no negotiation is in progress.
+    /// Logs the client in once its nickname and user name are known and no negotiation is in
+    /// progress.
     private func register(_ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil, let slot = slots[id], !slot.isNegotiating,
             let nickname = slot.nickname, let user = slot.user
@@ -126,8 +127,8 @@ extension IRCAdapter {
         context.ask(.quit(reason: reason.letters(Self.reasonBytesMax)), from: id)
     }
 
-    /// Appends the lines after a login: server identity, supported features, user counts and the
-    /// message of the day.
+    /// Appends the lines that follow a login: server identity, supported features, user counts and
+    /// the message of the day.
     func appendWelcome(_ id: ClientID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
         guard let session = service.session(id) else { return }
         let server = String(decoding: Self.serverName, as: UTF8.self)
@@ -169,7 +170,7 @@ extension IRCAdapter {
 }
 
 extension [UInt8] {
-    /// Returns at most `bytesMax` bytes, cut at a character boundary.
+    /// Returns at most `bytesMax` bytes, ending at a character boundary.
     func letters(_ bytesMax: Int) -> [UInt8] {
         guard count > bytesMax else { return self }
         var kept = Array(prefix(bytesMax))

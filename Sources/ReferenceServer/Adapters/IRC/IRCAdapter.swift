@@ -1,9 +1,9 @@
 import ChatModel
 package import LineProtocol
 
-/// Internet Relay Chat according to RFC 1459, RFC 2812 and modern.ircdocs.horse: numerics, a login
-/// that takes two commands, capabilities and modes. The service holds the state, and the dialect
-/// defines the format of lines.
+/// Internet Relay Chat according to RFC 1459, RFC 2812 and modern.ircdocs.horse: with numerics, a
+/// login that takes two commands, capabilities and modes. The service holds the state, and the
+/// dialect defines the line format.
 package final class IRCAdapter: ProtocolAdapter {
     static let serverName = Array("irc.linejudge.test".utf8)
     static let networkName = "Linejudge"
@@ -12,9 +12,9 @@ package final class IRCAdapter: ProtocolAdapter {
     static let channelBytesMax = 50
     static let userNameBytesMax = 18
     static let realNameBytesMax = 128
-    /// Maximum length of a topic, and of a reason in PART, QUIT, KICK and AWAY.
+    /// Maximum length of a topic, or of a reason in PART, QUIT, KICK or AWAY.
     static let reasonBytesMax = 300
-    /// Maximum number of targets of a message.
+    /// Maximum number of recipients of one message.
     static let targetsMax = 4
 
     let encoder: ReplyEncoder
@@ -80,8 +80,7 @@ package final class IRCAdapter: ProtocolAdapter {
         receive(verb, line, speaker, &context)
     }
 
-    /// Returns the sender of a line, which is the connection itself. Returns nil if the line
-    /// carries the source of another client.
+    /// Returns the client that sent a line; nil if the line has another client's source prefix.
     private func speaker(
         of line: RequestLine, _ id: ClientID, _ service: borrowing ChatService
     ) -> ClientID? {
@@ -156,7 +155,7 @@ package final class IRCAdapter: ProtocolAdapter {
         }
     }
 
-    /// Handles a pong. Any token counts as an answer, unless the dialect specifies otherwise.
+    /// Handles a PONG. Any token is accepted, unless the dialect specifies otherwise.
     private func receivePong(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
@@ -181,7 +180,7 @@ package final class IRCAdapter: ProtocolAdapter {
         context.answer(id, line)
     }
 
-    /// Appends an answer, cut to the line limit.
+    /// Appends an answer, truncated to the line limit.
     func append(
         _ name: String, _ id: ClientID, _ service: borrowing ChatService,
         _ values: ReplyEncoder.Values,
@@ -199,7 +198,7 @@ package final class IRCAdapter: ProtocolAdapter {
         cut(&line, from: start)
     }
 
-    /// Truncates an over-long line at a character boundary.
+    /// Truncates a line that is too long at a character boundary.
     func cut(_ line: inout [UInt8], from start: Int) {
         guard line.count - start > lineBytesMax else { return }
         var kept = Array(line[start..<(start + lineBytesMax - 2)])
@@ -207,7 +206,7 @@ package final class IRCAdapter: ProtocolAdapter {
         line.replaceSubrange(start..., with: kept + [ASCII.cr, ASCII.lf])
     }
 
-    /// Returns the client's name as used in answers: `*` if it has no nickname yet.
+    /// Returns the client's name for use in answers: `*` if it has no nickname yet.
     func client(_ id: ClientID, _ service: borrowing ChatService) -> [UInt8] {
         service.session(id)?.nickname.bytes ?? slots[id]?.nickname ?? [0x2A]
     }
@@ -227,7 +226,7 @@ struct IRCClientState {
     var nickname: [UInt8]?
     var user: (name: [UInt8], realName: [UInt8])?
     var password: [UInt8] = []
-    /// True if capabilities are being negotiated, which delays the login.
+    /// True while capabilities are being negotiated, which delays the login.
     var isNegotiating = false
     var capabilities: Set<String> = []
     var isInvisible = false

@@ -1,24 +1,25 @@
 import LineProtocol
 
-/// Maps a dialect's command table to the server's requests and notices. Messages and arguments are
+/// Maps a dialect's command table to the server's requests and notices. Commands and arguments are
 /// looked up once, by name, so that the code does not depend on wire names or on the order of
 /// arguments.
 struct ChatVocabulary: Sendable {
     struct Request: Sendable {
         var verb: ChatVerb
-        /// Index in the signature of each of the verb's arguments; nil if the dialect lacks the
-        /// argument.
+        /// For each of the verb's arguments, its index in the signature; nil if the dialect lacks
+        /// the argument.
         var argumentIndices: [Int?]
     }
 
     struct Notice: Sendable {
         var command: Int
-        /// For each argument of the signature, the index of its value in the notice.
+        /// For each argument of the signature, the index of its value in the notice; nil if the
+        /// notice has no such value.
         var order: [Int?]
     }
 
     let requests: [Request?]
-    /// The notices, in the order of ``NoticeKind/allCases``; nil for a notice that the dialect does
+    /// The notices, in the order of ``NoticeKind/allCases``; nil for those that the dialect does
     /// not need.
     let notices: [Notice?]
     let wireNames: [ChatVerb: [UInt8]]
@@ -50,7 +51,7 @@ struct ChatVocabulary: Sendable {
         self.wireNames = wireNames
     }
 
-    /// Returns the optional commands that the dialect has.
+    /// Returns those of the optional commands that the dialect has.
     private static func extras(of dialect: Dialect) -> [ChatVerb] {
         ChatVerb.extrasOfLivechat.filter {
             dialect.commands.command(named: $0.rawValue, .fromClient) != nil
@@ -114,7 +115,7 @@ struct ChatVocabulary: Sendable {
     }
 }
 
-/// The type of an argument, as the server uses it.
+/// The type of an argument, as far as it matters to the server.
 enum ArgumentKind: String, Sendable {
     case int, bool, time, text
 

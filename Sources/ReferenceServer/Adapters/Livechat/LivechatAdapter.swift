@@ -1,8 +1,7 @@
 package import LineProtocol
 import Logging
 
-/// The operator protocol of a live-support chat. Each request to the service and each notice is one
-/// line.
+/// Protocol of the operators in a live-support chat. Each request and each notice is one line.
 package final class LivechatAdapter: ProtocolAdapter {
     private var reader: RequestReader
     private let writer: NoticeWriter

@@ -8,7 +8,8 @@ enum NoticeKind: String, Sendable, CaseIterable {
     case operatorLoggedIn, operatorLoggedOut, visitorArrived, visitorLeft
     case actionDone, goingDown
 
-    /// The client command that this notice depends on; nil if every dialect must have the notice.
+    /// The client command for which the notice is needed; nil if every dialect must have the
+    /// notice.
     var neededFor: ChatVerb? {
         switch self {
         case .opened, .ended: .open
@@ -65,7 +66,7 @@ extension KnownArgument {
 }
 
 extension ChatNotice {
-    /// The command that carries the notice; nil if livechat has none.
+    /// The command that carries the notice; nil if livechat has no such command.
     var kind: NoticeKind? {
         switch self {
         case .loggedIn: .loggedIn
@@ -158,7 +159,7 @@ extension ChatVocabulary {
 }
 
 extension Refusal.Cause {
-    /// The code sent in refusals. Codes are part of the protocol and must never change.
+    /// The code that refusals contain. Codes are part of the protocol and must never change.
     package var livechatCode: Int64 {
         switch self {
         case .notUnderstood, .badRoomName: 400

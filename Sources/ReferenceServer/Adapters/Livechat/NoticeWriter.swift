@@ -15,8 +15,7 @@ package struct NoticeWriter: Sendable {
 
     /// Appends the line, with its terminator.
     ///
-    /// - Throws: `EncodingError` if the dialect cannot encode a value. In that case `line` is
-    ///   unchanged.
+    /// - Throws: `EncodingError` if the dialect cannot encode a value; `line` is then unchanged.
     package func append(_ notice: ChatNotice, to line: inout [UInt8]) throws(EncodingError) {
         guard let kind = notice.kind else { return }
         guard let entry = vocabulary.notices[NoticeKind.indices[kind] ?? 0] else { return }

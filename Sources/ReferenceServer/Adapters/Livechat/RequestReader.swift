@@ -2,23 +2,23 @@ import ChatModel
 package import LineProtocol
 
 package struct RequestReader: Sendable {
-    /// Maximum number of bytes of an unknown command that a refusal repeats.
+    /// Maximum number of bytes of an unknown command that the refusal repeats.
     package static let echoedCommandBytesMax = 32
-    /// Space reserved in a relayed line in addition to the text and the sender's nickname, for the
-    /// command, numbers and separators.
+    /// Number of bytes that a relayed line needs in addition to the text and the sender's nickname,
+    /// for the command, numbers and separators.
     package static let relayOverheadBytesMax = 128
     package static let formatBytesMax = 64
 
-    /// Extra space reserved in a line with content other than text, for its type, time and format.
-    /// Escaping at most doubles the length of the format.
+    /// Number of bytes that a line with content other than text needs in addition, for its type,
+    /// time and format. Escaping at most doubles the length of the format.
     static let contentOverheadBytesMax = 2 * formatBytesMax + 32
 
     let vocabulary: ChatVocabulary
     private let escaping: EscapeRule
     private let overflow: Framing.Overflow
-    /// Maximum length of an encoded text whose relayed line stays within the limit.
+    /// Maximum length of an encoded text for which the relayed line stays within the limit.
     private let textBytesMax: Int
-    /// Commands whose surplus arguments have already been logged.
+    /// Indices of the commands whose surplus arguments have already been logged.
     private var warned: Set<Int> = []
 
     package init(_ dialect: Dialect, nicknameBytesMax: Int) throws(ServerError) {
@@ -32,12 +32,12 @@ package struct RequestReader: Sendable {
 
     package enum Reading: Sendable, Hashable {
         case request(ChatRequest)
-        /// A request that is the first of its command with surplus arguments, which are to be
-        /// logged.
+        /// A request with surplus arguments, which are to be logged because it is the first such
+        /// request for its command.
         case surplus(ChatRequest, command: String, extra: Int)
         /// A line to be dropped silently.
         case nothing
-        /// A line that closes the connection.
+        /// A line that ends the connection.
         case end(DisconnectReason)
     }
 
@@ -88,8 +88,8 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a request whose text is relayed. Returns a refusal if the relayed line would exceed
-    /// its limit.
+    /// Returns a request whose text is to be relayed, or a refusal if the relayed line would be too
+    /// long.
     private func relayRequest(
         _ line: RequestLine, _ verb: ChatVerb, _ indices: [Int?]
     ) -> ChatRequest {
@@ -109,8 +109,8 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a request with content other than text. Returns a refusal if the relayed line would
-    /// exceed its limit.
+    /// Returns a request with content other than text, or a refusal if the relayed line would be
+    /// too long.
     private func contentRequest(_ line: RequestLine, _ indices: [Int?]) -> ChatRequest {
         let (format, data) = (text(indices[2], line), text(indices[3], line))
         let word = String(decoding: text(indices[1], line), as: UTF8.self)
@@ -138,7 +138,7 @@ package struct RequestReader: Sendable {
         index.map(line.text(at:)) ?? []
     }
 
-    /// Returns whether the encoded text, plus `overhead` bytes, fits into a relayed line.
+    /// Returns whether the encoded text and `overhead` more bytes fit into a relayed line.
     private func fits(_ text: [UInt8], adding overhead: Int = 0) -> Bool {
         let bytesMax = textBytesMax - overhead
         // No escape rule encodes a byte as more than four bytes.
@@ -150,7 +150,7 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a refusal of a line, under the command that the line starts with.
+    /// Returns the refusal of a line. It refers to the command at the start of the line.
     private func unreadable(_ line: RequestLine, _ refusal: Refusal) -> ChatRequest {
         var name = line.verb
         if name.count > Self.echoedCommandBytesMax {

@@ -2,7 +2,7 @@ import ChatModel
 package import LineProtocol
 
 extension MSNPAdapter {
-    /// Calls another user. If the caller is not in a session, this starts one.
+    /// Calls another user. If the caller is not in a session, a session is started.
     func call(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let account = line.text("account") ?? []
         guard let caller = context.service.session(id) else { return }
@@ -48,8 +48,8 @@ extension MSNPAdapter {
                 ]))
     }
 
-    /// Answers a call: sends the new member the list of members present, and notifies them of the
-    /// new member.
+    /// Answers a call: sends the new member a list of the members present, and notifies those of
+    /// the new member.
     func answerCall(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let session = Int64(String(decoding: line.text("session") ?? [], as: UTF8.self)) ?? 0
         let ticket = line.text("ticket") ?? []
@@ -80,7 +80,7 @@ extension MSNPAdapter {
     }
 
     /// Sends a message to all others in the session. A letter selects the acknowledgements: U for
-    /// none, N only for failures, A and D for success as well.
+    /// none, N for failures only, A and D for success as well.
     func send(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let letter = line.text("acknowledge") ?? []
         let room = context.service.session(id)?.chats.first
@@ -138,7 +138,7 @@ extension MSNPAdapter {
         try encoder.append("hasEnded", ["reason": reason], to: &line)
     }
 
-    /// Returns whether the notice is about its own recipient.
+    /// Returns whether the notice is about the client that receives it.
     private func isSelf(
         _ person: ChatUser, _ id: ClientID?, _ service: borrowing ChatService
     ) -> Bool {

@@ -1,13 +1,13 @@
 import ChatModel
 package import LineProtocol
 
-/// The MSN Messenger protocol, with notification server and switchboard on the same connection. CAL
+/// The MSN Messenger protocol, with notification server and switchboard on one connection. CAL
 /// calls a user, ANS answers, and MSG sends to all others in the session. Accounts map to
 /// nicknames, sessions to rooms, and statuses to away messages.
 package final class MSNPAdapter: ProtocolAdapter {
     static let versions = ["MSNP8", "MSNP9", "MSNP10", "MSNP11", "MSNP12"]
     static let accountBytesMax = 129
-    /// Time within which a client must send its next PNG, in seconds.
+    /// Time in seconds within which a client must send its next PNG.
     static let pingSeconds: Int64 = 50
 
     let encoder: ReplyEncoder
@@ -43,7 +43,7 @@ package final class MSNPAdapter: ProtocolAdapter {
         guard line.frame.issue == nil, let name = line.signature?.name,
             let verb = MSNPVerb(rawValue: name)
         else {
-            // The start of the next command is unknown, so servers close the connection.
+            // The start of the next command cannot be found, so the connection is closed.
             if line.frame.issue == .unterminated { return }
             guard line.frame.issue == nil, line.signature != nil else {
                 return context.close(id, .protocolViolated)
@@ -140,8 +140,8 @@ package final class MSNPAdapter: ProtocolAdapter {
             ])
     }
 
-    /// Handles `USR n TWN I account`, which is answered with a challenge, and then `USR n TWN S
-    /// ticket`.
+    /// Handles `USR n TWN I account`, which is answered with a challenge, and the subsequent
+    /// `USR n TWN S ticket`.
     private func logIn(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else {
             return fail(.alreadyLoggedIn, line, id, &context)
@@ -184,8 +184,8 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     // MARK: Presence
 
-    /// Sets the client's status. The first status is answered with those of all other clients.
-    /// Every change is announced to them.
+    /// Sets the client's status. The first status is answered with the statuses of all other
+    /// clients. Every change is announced to the other clients.
     private func changeStatus(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {

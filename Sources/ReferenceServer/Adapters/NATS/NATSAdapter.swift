@@ -1,12 +1,11 @@
 import ChatModel
 package import LineProtocol
 
-/// NATS: subjects instead of rooms, payloads with a stated length, and clients that need not
-/// identify themselves.
+/// NATS: subjects instead of rooms, payloads with a stated length, and clients that need not log in
+/// under a name.
 ///
-/// Delivery depends on subscriptions, which have wildcards and ids that clients choose, so the
-/// adapter keeps the subscriptions. Connections, sessions, limits and expiry are the service's
-/// responsibility.
+/// Delivery depends on subscriptions with wildcards and with ids that clients choose, so the
+/// adapter keeps them. The service manages connections, sessions, limits and expiry.
 package final class NATSAdapter: ProtocolAdapter {
     static let serverName = "nats.linejudge.test"
 
@@ -60,7 +59,8 @@ package final class NATSAdapter: ProtocolAdapter {
             return refuse("Unknown Protocol Operation", id, &context)
         }
         guard line.intolerable == nil else {
-            // If a known operation has wrong arguments, servers close the connection silently.
+            // If a known operation has invalid arguments, servers close the connection without an
+            // answer.
             return context.close(id, .protocolViolated)
         }
         context.service.keepAlive(id, context.now)
@@ -100,7 +100,7 @@ package final class NATSAdapter: ProtocolAdapter {
         encoder.line("error", rest: Array("'\(reason)'".utf8))
     }
 
-    /// Sends `+OK` to a client that asked for acknowledgements.
+    /// Sends `+OK` to a client that has requested acknowledgements.
     private func acknowledge(_ id: ClientID, _ context: inout RequestContext) {
         if slots[id]?.isVerbose == true { context.answer(id, encoder.line("ok")) }
     }
@@ -152,13 +152,13 @@ package final class NATSAdapter: ProtocolAdapter {
     private struct PublishedMessage {
         var subject: [UInt8]
         var reply: [UInt8]?
-        /// Number of bytes at the start of the payload that are headers; nil for a message without
+        /// Number of bytes at the start of the payload that are headers; nil if the message has no
         /// headers.
         var headerSize: Int64?
         var payload: [UInt8]
     }
 
-    /// Relays a message, which is encoded once per subscription id.
+    /// Relays a message to subscribers. It is encoded once per subscription id.
     private func relay(
         _ message: PublishedMessage, to subscriptions: [SubscriptionTable.Subscription],
         _ context: inout RequestContext
@@ -202,21 +202,21 @@ package final class NATSAdapter: ProtocolAdapter {
 }
 
 private struct NATSClientState {
-    /// True if each operation is acknowledged, which is the default until CONNECT changes it.
+    /// True if each operation is acknowledged. This is the default until CONNECT changes it.
     var isVerbose = true
     /// True if the client also receives its own messages.
     var echoes = true
 }
 
 extension String {
-    /// Returns the flag with this name from flat JSON; nil if it is absent.
+    /// Returns the boolean member with this name from flat JSON; nil if there is none.
     fileprivate func jsonFlag(_ name: String) -> Bool? {
         guard let range = range(ofText: "\"\(name)\"") else { return nil }
         let rest = self[range].drop { $0 == ":" || $0 == " " || $0 == "\t" }
         return rest.hasPrefix("true") ? true : rest.hasPrefix("false") ? false : nil
     }
 
-    /// Returns the range that starts after the first occurrence of `text`.
+    /// Returns the range that starts after the first occurrence of `text`; nil if there is none.
     private func range(ofText text: String) -> PartialRangeFrom<String.Index>? {
         var position = startIndex
         while position < endIndex {

@@ -1,11 +1,11 @@
 /// NATS subjects, which consist of tokens separated by dots. In a subscription, `*` matches one
-/// token and a final `>` matches all remaining ones.
+/// token, and a final `>` matches all remaining tokens.
 enum NATSSubject {
     private static let dot: UInt8 = 0x2E
     private static let star: UInt8 = 0x2A
     private static let rest: UInt8 = 0x3E
 
-    /// Returns whether the subject has no empty tokens.
+    /// Returns whether the subject contains no empty tokens.
     static func isValid(_ subject: [UInt8]) -> Bool {
         !subject.isEmpty
             && subject.split(separator: dot, omittingEmptySubsequences: false).allSatisfy {

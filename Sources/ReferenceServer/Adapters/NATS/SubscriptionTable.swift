@@ -1,13 +1,13 @@
-/// The subscriptions of all clients, each under an id that its client chose.
+/// The subscriptions of all clients, each with an id that the client chose.
 struct SubscriptionTable {
     struct Subscription {
         var id: ClientID
         /// The id that the subscriber chose.
         var sid: [UInt8]
         var subject: [UInt8]
-        /// Queue group, of which only one member receives each message; nil if there is none.
+        /// Queue group, in which only one member receives each message; nil if there is none.
         var queue: [UInt8]?
-        /// Number of messages still to be delivered; nil for no limit.
+        /// Number of messages that may still be delivered; nil if there is no limit.
         var rest: Int?
         var count = 0
     }
@@ -17,7 +17,7 @@ struct SubscriptionTable {
     private var subjects: [ClientID: [[UInt8]: [UInt8]]] = [:]
     private var turn = 0
 
-    /// Adds a subscription, or ignores it if its id is in use.
+    /// Adds a subscription. If its id is already in use, it is ignored.
     mutating func add(_ subscription: Subscription) {
         guard subjects[subscription.id]?[subscription.sid] == nil else { return }
         subjects[subscription.id, default: [:]][subscription.sid] = subscription.subject
@@ -28,7 +28,7 @@ struct SubscriptionTable {
         }
     }
 
-    /// Ends a subscription, either at once or after `maximum` messages in total.
+    /// Ends a subscription, either immediately or after a total of `maximum` messages.
     mutating func end(_ sid: [UInt8], of id: ClientID, after maximum: Int?) {
         guard let subject = subjects[id]?[sid] else { return }
         change(subject) { list in
@@ -78,10 +78,11 @@ struct SubscriptionTable {
             + groups.values.map { $0[turn % $0.count] }
     }
 
-    /// Counts a message for each subscription and removes those that have reached their maximum.
+    /// Counts a message for each of the subscriptions, and removes those that have reached their
+    /// maximum.
     private mutating func count(_ taken: [Subscription]) {
         guard let subject = taken.first?.subject else { return }
-        // If all subscriptions are for the same subject, one pass counts them.
+        // If all subscriptions have the same subject, they can be counted in a single pass.
         let isOneSubject = taken.allSatisfy { $0.subject == subject && $0.queue == nil }
         if isOneSubject, !NATSSubject.hasWildcard(subject), exact[subject]?.count == taken.count {
             countAll(subject)

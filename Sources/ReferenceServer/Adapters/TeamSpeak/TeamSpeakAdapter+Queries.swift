@@ -27,8 +27,7 @@ extension TeamSpeakAdapter {
         }
     }
 
-    /// Answers with rows and a status line. If there are no rows, answers with an error status
-    /// instead.
+    /// Answers with rows and a status line, or only with an error status if there are no rows.
     private func answer(_ rows: [[UInt8]], _ id: ClientID, _ context: inout RequestContext) {
         guard !rows.isEmpty else { return status(.emptyResult, id, &context) }
         let terminator = encoder.dialect.framing.fromServer.terminator.bytes
@@ -51,7 +50,7 @@ extension TeamSpeakAdapter {
         answer([row], id, &context)
     }
 
-    /// Returns rows for the clients whose nickname contains `pattern`, ignoring case.
+    /// Returns one row for each client whose nickname contains `pattern`, ignoring letter case.
     private func clients(matching pattern: [UInt8], _ service: borrowing ChatService) -> [[UInt8]] {
         let rules = NameRules(folding: .ascii)
         let wanted = Self.folded(pattern, rules)
@@ -82,7 +81,7 @@ extension TeamSpeakAdapter {
         }
     }
 
-    /// Returns the row of `hostinfo`, with the numbers of injected faults.
+    /// Returns the row that answers `hostinfo`, including the numbers of injected faults.
     private func counts() -> [UInt8] {
         let assignment = encoder.dialect.syntax.keyValue?.assignment ?? ASCII.equals
         var fields = [Array("instance_uptime".utf8) + [assignment, ASCII.zero]]
@@ -98,8 +97,8 @@ extension TeamSpeakAdapter {
 extension TeamSpeakAdapter {
     package var filtersReceivers: Bool { true }
 
-    /// Returns whether a client receives a notice. Clients are only notified of events that they
-    /// registered for.
+    /// Returns whether a client receives a notice. Clients are notified only of events for which
+    /// they have registered.
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool {
         let events = slots[id]?.events ?? []
         return switch notice {
