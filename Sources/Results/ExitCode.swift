@@ -5,7 +5,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case failed = 1
     /// Something could not be decided, or nothing ran.
     case inconclusive = 2
-    /// The behaviour differs from the baseline file, and nothing else is wrong.
+    /// The behaviour differs from the baseline file, but nothing else failed.
     case drift = 4
     case usage = 64
     /// A scenario, dialect, plan or results file does not parse.
@@ -25,9 +25,9 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     package var meaning: String {
         switch self {
         case .ok: "success"
-        case .failed: "something failed: an expectation, a check or a threshold"
-        case .inconclusive: "something could not be decided, or nothing ran"
-        case .drift: "behaviour differs from the baseline file, and nothing else is wrong"
+        case .failed: "an expectation, check or threshold failed"
+        case .inconclusive: "a result is inconclusive, or nothing ran"
+        case .drift: "behaviour differs from the baseline file, but nothing else failed"
         case .usage: "invalid command line or LINEJUDGE_ variable"
         case .unparsable: "an input file does not parse"
         case .noInput: "an input file or dialect does not exist"

@@ -8,7 +8,7 @@ enum ScriptedFinding {
         let diagnostic = evidence.result.diagnostic
         let step = evidence.decidingStep.map { evidence.testCase.steps[$0] }
         let label = diagnostic?.location?.label ?? ""
-        let message = diagnostic?.message ?? "it failed"
+        let message = diagnostic?.message ?? "the step failed"
         let got = label.isEmpty ? message : "\(message): \(label)"
         switch diagnostic?.code.word {
         case "run.closed", "run.not-connected", "run.half-closed":

@@ -6,13 +6,13 @@ enum OfferKeys {
         "command", "Command with which the server lists names while `survey` runs",
         .name("a valid command name"), missing: "name the command that lists the names")
     static let names = ValueKey(
-        "argument", "The argument with the names", .name("a valid argument name"),
+        "argument", "Argument that holds the names", .name("a valid argument name"),
         missing: "name the argument to read")
     static let refusal = ValueKey(
         "refusal", "Command with which the server refuses commands that it does not support",
         .name("a valid command name"), missing: "name the command that refuses")
     static let refused = ValueKey(
-        "argument", "The argument with the refused command", .name("a valid argument name"),
+        "argument", "Argument that holds the refused command", .name("a valid argument name"),
         missing: "name the argument to read")
     static let letters = Key(
         "letters-of", "Listed names whose values contain the letters, such as `isupport.PREFIX`",

@@ -34,7 +34,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Server software, used to match known failures: ngircd@26.1; given like --name.",
+            "Server software, used to match known failures: ngircd@26.1; once per server, like --name.",
             valueName: "name@version"))
     var software: [String] = []
 

@@ -90,7 +90,7 @@ struct RunExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Run scenarios that need this fixture, which the server has. Repeatable.",
+            "Declare that the server has this fixture, and run scenarios that need it. Repeatable.",
             valueName: "name"))
     var fixture: [String] = []
 

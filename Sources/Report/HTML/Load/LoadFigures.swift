@@ -182,7 +182,7 @@ enum LoadFacts {
             fact("message size", counted(asked.textBytes, "byte")),
             fact("ramp", durationText(asked.rampNanoseconds)),
             fact("warm-up", durationText(asked.warmupNanoseconds)),
-            fact("measured time", durationText(asked.durationNanoseconds)),
+            fact("measurement period", durationText(asked.durationNanoseconds)),
             fact("batching interval", durationText(asked.batchIntervalNanoseconds)),
             fact("workers", String(asked.workers)), fact("seed", String(asked.seed)),
         ]
