@@ -30,7 +30,7 @@ struct DecodeFilterTests {
         #expect(lines.count == 2, "\(outcome.all)")
         #expect(
             lines.first
-                == "warning: nothing matches \(asked): none of 3 lines on 1 connection; \(hint)",
+                == "warning: nothing matches \(asked) in 3 lines on 1 connection; \(hint)",
             "\(outcome.all)")
     }
 
@@ -44,7 +44,7 @@ struct DecodeFilterTests {
         #expect(outcome.status == 2, "\(outcome.all)")
         #expect(
             outcome.errors.contains(
-                "nothing matches --port 7000: none of 2 packets, which are for ports 4222, 6667\n"))
+                "nothing matches --port 7000 in 2 packets, which are for ports 4222, 6667\n"))
     }
 
     #if Capture
@@ -54,7 +54,7 @@ struct DecodeFilterTests {
             }
             #expect(outcome.status == 2, "\(outcome.all)")
             #expect(
-                outcome.errors.contains("nothing matches --bpf 'port 7000': none of 1 packet\n"))
+                outcome.errors.contains("nothing matches --bpf 'port 7000' in 1 packet\n"))
         }
     #endif
 

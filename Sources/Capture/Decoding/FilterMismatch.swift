@@ -27,19 +27,19 @@ struct FilterMismatch {
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
         let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
-        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked): \(there)")
+        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked) in \(there)")
     }
 
     private var ofPackets: (asked: String, there: String) {
         if isRefusedByFilter {
             let packets = counted(outcome.counts.refusedPackets, "packet")
-            return ("--bpf \(quoted(filters.packets ?? ""))", "none of \(packets)")
+            return ("--bpf \(quoted(filters.packets ?? ""))", packets)
         }
         let ports = outcome.counts.streams.otherPorts.sorted().map(String.init)
         let asked = filters.ports.map { "--port \($0)" }.joined(separator: " ")
         return (
             asked,
-            "none of \(counted(outcome.counts.packets.packets, "packet")), which are for "
+            "\(counted(outcome.counts.packets.packets, "packet")), which are for "
                 + (ports.count == 1 ? "port " : "ports ") + ports.joined(separator: ", ")
         )
     }
@@ -52,7 +52,7 @@ struct FilterMismatch {
             .compactMap(\.self)
         let counts = outcome.counts
         let there =
-            "none of \(counted(counts.conversation.lines, "line")) on "
+            "\(counted(counts.conversation.lines, "line")) on "
             + counted(counts.streams.connections, "connection")
         return (asked.joined(separator: " "), there + hint)
     }

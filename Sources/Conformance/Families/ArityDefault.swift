@@ -26,8 +26,8 @@ enum ArityDefault: CheckFamily {
         ) { maker in
             var script =
                 maker.subject.talk?.isOneLine == true
-                ? maker.talkingScript("with its default and without")
-                : maker.script("with its default and without")
+                ? maker.talkingScript("with and without the default value")
+                : maker.script("with and without the default value")
             script.barrier("alice", role: .control)
             let room = script.room
             script.differentialPair(
