@@ -8,7 +8,9 @@ enum ArityDefault: CheckFamily {
     static let ruleID = "arity.default"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no arguments to leave out") }
+        guard subject.hasVerbs else {
+            return notApplicable("the dialect's lines have no arguments to leave out")
+        }
         let checks = subject.clientCommands.flatMap { signature, verb in
             DefaultLine.all(signature, verb, subject).map { line in
                 CatalogueEntry.check(check(line, subject))

@@ -42,7 +42,7 @@ package enum DialectKeys {
     static let timing = Key(
         "timing", "Time limits and intervals of servers", .map(TimingKeys.table))
     static let clauses = Key(
-        "clauses", "Sources of rules, by id",
+        "clauses", "Sources of the rules, by clause id",
         .entries(.init(.map(ClauseKeys.table), keys: .texts, max: ClauseReader.clausesMax)))
     static let knownFailures = Key(
         "known-failures", "Checks that a server is known to fail",
