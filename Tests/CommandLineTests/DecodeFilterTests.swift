@@ -9,10 +9,10 @@ struct DecodeFilterTests {
         (["--command", "away"], "--command away", "the commands are nick, ping"),
         (["--operator", "alcie"], "--operator alcie", "did you mean `alice`?"),
         (["--operator", "zoe"], "--operator zoe", "the operators are alice"),
-        (["--connection", "9"], "--connection 9", "there is only #1"),
+        (["--connection", "9"], "--connection 9", "the only connection is #1"),
         (
             ["--from", "00:01", "--to", "00:02"], "--from 00:01 --to 00:02",
-            "they are from 2023-11-14T22:13:20.000Z to 2023-11-14T22:13:20.000Z"
+            "the lines are from 2023-11-14T22:13:20.000Z to 2023-11-14T22:13:20.000Z"
         ),
         (
             ["--command", "ping", "--operator", "a b"], "--command ping --operator 'a b'",

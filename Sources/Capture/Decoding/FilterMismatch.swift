@@ -62,7 +62,9 @@ struct FilterMismatch {
         guard let findings = outcome.findings else { return "" }
         if !findings.fitting.contains(.connection) {
             let count = outcome.counts.streams.connections
-            return count == 1 ? "; there is only #1" : "; they are #1 to #\(count)"
+            return count == 1
+                ? "; the only connection is #1"
+                : "; the connections are #1 to #\(count)"
         }
         if !findings.fitting.contains(.operatorName) {
             let known = findings.operators.map { String(decoding: $0, as: UTF8.self) }
@@ -72,7 +74,7 @@ struct FilterMismatch {
             return hint(filters.commands, Array(findings.commands), "commands")
         }
         if !findings.fitting.contains(.time), let times = findings.times {
-            return "; they are from \(text(times.lowerBound)) to \(text(times.upperBound))"
+            return "; the lines are from \(text(times.lowerBound)) to \(text(times.upperBound))"
         }
         return "; each filter matches something, but nothing matches all of them"
     }

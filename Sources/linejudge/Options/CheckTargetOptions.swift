@@ -22,7 +22,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Name of a server in the matrix; one for each --server, then for each --exec.",
+            "Name of a server in the matrix; once per server: for each --server, then for each --exec.",
             valueName: "name"))
     var name: [String] = []
 
