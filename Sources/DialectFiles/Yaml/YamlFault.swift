@@ -87,7 +87,7 @@ struct YamlFault {
         let name = names.first ?? ""
         var earlier = first
         earlier.range.end = earlier.range.start + name.utf8.count
-        earlier.label = "first here"
+        earlier.label = "first one is here"
         guard let second = location(of: name, like: earlier.range.start, in: source) else {
             earlier.label = ""
             return Diagnostic(
