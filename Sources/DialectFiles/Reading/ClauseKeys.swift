@@ -61,7 +61,7 @@ enum BehaviourKeys {
         missing: "write the scenario text as a block after `|`")
 
     static let needs = Key(
-        "needs", "What a server must support for checks that use it, such as `cap batch`",
+        "needs", "What a server must support before checks use the behaviour, such as `cap batch`",
         .list(of: .text(bytesMax: BehaviourReader.needBytesMax), max: BehaviourReader.needsMax))
 
     static let table = KeyTable("behaviour", [parameters, needs, steps])
