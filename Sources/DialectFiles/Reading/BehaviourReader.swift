@@ -4,7 +4,7 @@ import LineProtocol
 /// The standard behaviours of dialects and their parameters.
 enum StandardBehaviour {
     private static let all: [(name: String, parameters: [String], summary: String)] = [
-        ("login", ["name"], "Runs first; also contains standing replies"),
+        ("login", ["name"], "Logs in; runs first, and also contains standing replies"),
         ("probe", [], "Barrier: a command that a working server always answers"),
         ("probe-refused", [], "The server's refusal of a probe before login"),
         ("relay", ["to", "text"], "Sends a message to one other operator, by login name"),
@@ -13,8 +13,8 @@ enum StandardBehaviour {
         ("say", ["room", "text"], "Sends a message to everyone in a room"),
         ("heard", ["from", "room", "text"], "The line that delivers the message of a `say`"),
         ("leave", ["room"], "Leaves the room"),
-        ("keepalive", [], "Runs every `timing.keepalive`"),
-        ("logout", [], "Runs last"),
+        ("keepalive", [], "Keeps the session alive; runs at the interval `timing.keepalive`"),
+        ("logout", [], "Logs out; runs last"),
         ("remember", ["value"], "Stores a value on the server"),
         ("recall", ["value"], "Reads back the stored value"),
         ("survey", ["name"], "Logs in and makes the server list what it supports, for `offers`"),
