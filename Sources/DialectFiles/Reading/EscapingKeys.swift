@@ -45,10 +45,12 @@ enum EscapingKeys {
 
     private static let rule = ValueShape.any([isQuotes.shape, .map(ruleTable)])
     private static let positions = [
-        Key("field", "Rule for fields", rule),
-        Key("trailing", "Rule for the trailing field; by default that of `field`", rule),
-        Key("tag", "Rule for the values of tags; by default that of `field`", rule),
-        Key("key", "Rule for the names of fields; by default that of `value`", rule),
-        Key("value", "Rule for the values of named fields; by default that of `field`", rule),
+        Key("field", "Escaping rule for fields", rule),
+        Key("trailing", "Escaping rule for the trailing field; by default that of `field`", rule),
+        Key("tag", "Escaping rule for the values of tags; by default that of `field`", rule),
+        Key("key", "Escaping rule for the names of fields; by default that of `value`", rule),
+        Key(
+            "value", "Escaping rule for the values of named fields; by default that of `field`",
+            rule),
     ]
 }

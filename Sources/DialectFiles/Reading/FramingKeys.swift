@@ -8,7 +8,7 @@ enum FramingKeys {
     static let accept = Key(
         "accept", "Accepted terminators, including the one that is sent",
         .list(of: terminatorShape, max: FramingReader.terminatorsMax))
-    static let limits = Key("limits", "Maximum sizes", .map(LimitKeys.table))
+    static let limits = Key("limits", "Size limits", .map(LimitKeys.table))
     static let overflow = ValueKey(
         "overflow", "What the receiver does with an overlong line",
         .words(

@@ -11,7 +11,7 @@ public enum PolicyCatalogue {
         ),
         (
             "control-bytes", ["pass", "strip", "replace", "reject", "close"],
-            "what the server does with other control bytes"
+            "what the server does with control bytes other than NUL"
         ),
         (
             "invalid-utf8", ["pass", "strip", "replace", "reject", "close"],
