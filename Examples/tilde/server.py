@@ -37,7 +37,7 @@ async def chat(reader, writer):
             elif verb:
                 writer.write(encode("ERR", "cannot " + verb))
     except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
-        pass  # the client is gone, or sent too long a line
+        pass  # the client disconnected, or sent an overlong line
     finally:
         people.pop(name, None)
         writer.close()

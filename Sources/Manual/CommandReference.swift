@@ -18,7 +18,7 @@ package struct CommandReference {
 
             # Command-line reference
 
-            \(Self.wrapped("`linejudge COMMAND --help` prints the same; `make man` builds manual pages; `linejudge --version` prints the version, and `linejudge --generate-completion-script bash` (or `zsh`, `fish`) a completion script."))
+            \(Self.wrapped("`linejudge COMMAND --help` prints the same text; `make man` builds manual pages; `linejudge --version` prints the version, and `linejudge --generate-completion-script bash` (or `zsh`, `fish`) a completion script."))
 
             \(Self.table(("command", "purpose"), commands(root)))
 
@@ -33,7 +33,7 @@ package struct CommandReference {
 
             ## Exit codes
 
-            Exit codes are a stable interface. The sections above say what a code means for each command.
+            Exit codes are a stable interface. The sections above explain what each code means for a command.
 
             \(Self.table(("code", "meaning"), ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }))
 

@@ -115,10 +115,10 @@ package struct ManPage {
 /// The environment variables that do not correspond to an option.
 package enum CommandVariables {
     package static let rule = """
-        Every option can also be set by a variable: `--timeout-step` by `LINEJUDGE_TIMEOUT_STEP`. The command \
-        line takes precedence. A flag is set by `1`, `true` or `yes`; `LINEJUDGE_VERBOSE` is a number; a \
-        repeatable option takes one value per line. An unknown variable that begins with \
-        `LINEJUDGE_` causes a warning.
+        Every option can also be set by an environment variable, such as `LINEJUDGE_TIMEOUT_STEP` for \
+        `--timeout-step`. The command line takes precedence. To set a flag, use `1`, `true` or `yes`; \
+        `LINEJUDGE_VERBOSE` takes a number, such as 2 for `-vv`; a repeatable option takes one value per \
+        line. An unknown variable that begins with `LINEJUDGE_` causes a warning.
         """
 
     package static let all: [(name: String, meaning: String)] = [
@@ -126,12 +126,15 @@ package enum CommandVariables {
             "LINEJUDGE_VAR_name",
             "Value of the variable `name` in scenarios and behaviours, like `--var name=VALUE`."
         ),
-        ("LINEJUDGE_SECRET_name", "The same, but masked in all output."),
+        (
+            "LINEJUDGE_SECRET_name",
+            "Like `LINEJUDGE_VAR_name`, but the value is masked in all output."
+        ),
         (
             "NO_COLOR, FORCE_COLOR",
             "Disable or enable colour if `--color` is `auto`; `NO_COLOR` takes precedence."
         ),
-        ("COLUMNS", "Width of help texts."),
+        ("COLUMNS", "Width of help output, in columns."),
         ("XDG_STATE_HOME", "Folder for the failed scenarios of the last run (`~/.local/state`)."),
     ]
 }

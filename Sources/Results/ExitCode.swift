@@ -26,9 +26,9 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     package var meaning: String {
         switch self {
         case .ok: "success"
-        case .failed: "something failed: an expectation, a check or a threshold"
-        case .inconclusive: "something could not be decided, or nothing ran"
-        case .drift: "behaviour differs from the baseline file, and nothing else is wrong"
+        case .failed: "an expectation, check or threshold failed"
+        case .inconclusive: "a result is inconclusive, or nothing ran"
+        case .drift: "behaviour differs from the baseline file, but nothing else failed"
         case .usage: "invalid command line or LINEJUDGE_ variable"
         case .unparsable: "an input file does not parse"
         case .noInput: "an input file or dialect does not exist"

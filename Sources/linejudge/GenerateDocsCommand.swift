@@ -51,7 +51,7 @@ struct GenerateDocsCommand: ParsableCommand {
     private var dialectSchema: String {
         get throws {
             try SettingsSchema(
-                DialectKeys.table, title: "Dialect file of Linejudge",
+                DialectKeys.table, title: "Linejudge dialect file",
                 description: "The settings are described in dialect-language.md.",
                 file: Self.dialectSchemaName
             ).text()
@@ -61,7 +61,7 @@ struct GenerateDocsCommand: ParsableCommand {
     private var planSchema: String {
         get throws {
             try SettingsSchema(
-                PlanKeys.table, title: "Load plan of Linejudge",
+                PlanKeys.table, title: "Linejudge load plan",
                 description: "The settings are described in load.md.", file: Self.planSchemaName
             ).text()
         }

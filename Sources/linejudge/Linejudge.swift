@@ -13,8 +13,8 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
             Runs scenarios (scripted sessions) and generated checks against a server and reports, line by \
             line, what differs; simulates thousands of users; decodes captures.
 
-            Every option can also be set by an environment variable: --timeout-step by \
-            LINEJUDGE_TIMEOUT_STEP.
+            Every option can also be set by an environment variable, such as LINEJUDGE_TIMEOUT_STEP for \
+            --timeout-step.
             """,
         version: toolVersion,
         subcommands: [

@@ -9,10 +9,10 @@ struct DecodeFilterTests {
         (["--command", "away"], "--command away", "the commands are nick, ping"),
         (["--operator", "alcie"], "--operator alcie", "did you mean `alice`?"),
         (["--operator", "zoe"], "--operator zoe", "the operators are alice"),
-        (["--connection", "9"], "--connection 9", "there is only #1"),
+        (["--connection", "9"], "--connection 9", "the only connection is #1"),
         (
             ["--from", "00:01", "--to", "00:02"], "--from 00:01 --to 00:02",
-            "they are from 2023-11-14T22:13:20.000Z to 2023-11-14T22:13:20.000Z"
+            "the lines are from 2023-11-14T22:13:20.000Z to 2023-11-14T22:13:20.000Z"
         ),
         (
             ["--command", "ping", "--operator", "a b"], "--command ping --operator 'a b'",
@@ -30,7 +30,7 @@ struct DecodeFilterTests {
         #expect(lines.count == 2, "\(outcome.all)")
         #expect(
             lines.first
-                == "warning: nothing matches \(asked): none of 3 lines on 1 connection; \(hint)",
+                == "warning: nothing matches \(asked) in 3 lines on 1 connection; \(hint)",
             "\(outcome.all)")
     }
 
@@ -44,7 +44,7 @@ struct DecodeFilterTests {
         #expect(outcome.status == 2, "\(outcome.all)")
         #expect(
             outcome.errors.contains(
-                "nothing matches --port 7000: none of 2 packets, which are for ports 4222, 6667\n"))
+                "nothing matches --port 7000 in 2 packets, which are for ports 4222, 6667\n"))
     }
 
     #if Capture
@@ -54,7 +54,7 @@ struct DecodeFilterTests {
             }
             #expect(outcome.status == 2, "\(outcome.all)")
             #expect(
-                outcome.errors.contains("nothing matches --bpf 'port 7000': none of 1 packet\n"))
+                outcome.errors.contains("nothing matches --bpf 'port 7000' in 1 packet\n"))
         }
     #endif
 

@@ -12,7 +12,8 @@ struct DecodeTests {
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(outcome.output.contains("#1 alice      → pass(password: \"***\")"))
         #expect(
-            outcome.errors.contains("1 packet, 1 connection, 3 lines; 1 violates the dialect irc"))
+            outcome.errors.contains(
+                "1 packet, 1 connection, 3 lines; 1 line violates the dialect irc"))
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
@@ -124,7 +125,7 @@ struct DecodeTests {
         }
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(outcome.output.contains("payload: \"hello\""))
-        #expect(outcome.errors.contains("2 lines; 1 violates the dialect"), "\(outcome.all)")
+        #expect(outcome.errors.contains("2 lines; 1 line violates the dialect"), "\(outcome.all)")
     }
 
     /// A growing file is read as it grows; a file that is truncated or replaced is read from the

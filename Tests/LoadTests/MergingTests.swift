@@ -83,9 +83,9 @@ private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) thro
 private let mismatches: [String: @Sendable (inout LoadResults) -> Void] = [
     "its dialect is irc": { $0.dialect = "irc" },
     "it has a different plan: model": { $0.asked.model = "closed" },
-    "it has a different plan: text size": { $0.asked.textBytes = 99 },
+    "it has a different plan: message size": { $0.asked.textBytes = 99 },
     "it has a different plan: mix": { $0.asked.mix = ["relay": 1] },
-    "it has a different plan: measured time": { $0.asked.durationNanoseconds = 1 },
+    "it has a different plan: measurement period": { $0.asked.durationNanoseconds = 1 },
 ]
 
 @Test(arguments: mismatches.keys.sorted())
@@ -180,8 +180,8 @@ private func shard(
 
 @Test(
     arguments: [
-        ("shard 1/3 occurs twice", 1, 3, 7), ("it is a shard of a different load", 2, 4, 7),
-        ("it is a shard of a different load", 2, 3, 8),
+        ("shard 1/3 occurs twice", 1, 3, 7), ("it is a shard of a different load test", 2, 4, 7),
+        ("it is a shard of a different load test", 2, 3, 8),
         ("only one of them is a shard", -1, 0, 0),
     ] as [(String, Int, Int, UInt32)])
 func aShardThatDoesNotBelongIsRefused(reason: String, index: Int, count: Int, run: UInt32) throws {

@@ -76,7 +76,7 @@ func aShardFollowsFromWhatTheEngineSays(index: Int) throws {
         ("auto", ["PMI_RANK": "x", "PMI_SIZE": "2"], "PMI_RANK is `x`, which is not a number"),
         ("auto", ["PMI_RANK": "1", "PMI_SIZE": ""], "PMI_SIZE is ``, which is not a number"),
         ("auto/4", ["PMI_RANK": "1", "PMI_SIZE": "3"], "auto/4, but PMI_SIZE is 3"),
-        ("auto", ["PMI_RANK": "1", "PMI_SIZE": "20000"], "there can be 1 to 10000"),
+        ("auto", ["PMI_RANK": "1", "PMI_SIZE": "20000"], "the number must be from 1 to 10000"),
         (
             "auto", ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "3"],
             "there is no shard 7 of 3"

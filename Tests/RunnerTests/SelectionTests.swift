@@ -43,7 +43,7 @@ struct SelectionTests {
             try selection.apply(to: Self.scenarios)
         }
         let diagnostic = try #require(error?.diagnostic)
-        #expect(diagnostic.message == "none of 3 scenarios matches")
+        #expect(diagnostic.message == "none of the 3 scenarios matches")
         #expect(
             diagnostic.notes.map(\.text) == [
                 "selected by --tag nmaes", "did you mean --tag names?",

@@ -66,7 +66,9 @@ struct ServerUnderTestTests {
             message(of: error).hasPrefix(
                 "the server exited with 3 before it started listening on 127."))
         #expect(
-            notes(of: error) == ["its last lines:", "| one", "| two", "run it in the foreground"])
+            notes(of: error) == [
+                "last lines of its output:", "| one", "| two", "run it in the foreground",
+            ])
     }
 
     @Test func serverThatNeverListensTimesOut() async throws {
@@ -77,7 +79,9 @@ struct ServerUnderTestTests {
         }
         #expect(message(of: error).hasSuffix("after 300 ms"))
         #expect(
-            notes(of: error) == ["it wrote nothing", "allow more time with --start-timeout"])
+            notes(of: error) == [
+                "the server wrote nothing", "allow more time with --start-timeout",
+            ])
     }
 
     @Test func signalIsNamed() async throws {

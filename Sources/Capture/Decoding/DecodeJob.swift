@@ -111,8 +111,8 @@ package struct DecodeJob: Sendable {
     private func showReplacements(_ anonymiser: Anonymiser) {
         let parts = Anonymiser.Rule.allCases.compactMap { rule in
             anonymiser.counts[rule].map {
-                "\(counted($0.texts, rule.words.one, rule.words.more)) in "
-                    + counted($0.occurrences, "occurrence")
+                "\(counted($0.texts, rule.words.one, rule.words.more)) "
+                    + "(\(counted($0.occurrences, "occurrence")))"
             }
         }
         let text = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")

@@ -65,7 +65,7 @@ package struct DecodeSummary {
             "\(counted(counts.conversation.lines, "line"))",
         ]
         let broken = counts.conversation.broken
-        if broken > 0 { parts.append(broken == 1 ? "1 violates" : "\(broken) violate") }
+        if broken > 0 { parts.append(broken == 1 ? "1 line violates" : "\(broken) lines violate") }
         var text = parts.prefix(3).joined(separator: ", ")
         if let last = parts.dropFirst(3).first {
             let spoken = outcome.dialects.spoken
@@ -99,7 +99,7 @@ package struct DecodeSummary {
             note(
                 .warning, "capture.replaced",
                 "the file was replaced or truncated \(counted(counts.restarts, "time")); "
-                    + "data that had not been read by then is missing")
+                    + "any data not read before that is missing")
         }
         if counts.unreadPackets > 0 {
             note(

@@ -27,19 +27,19 @@ struct FilterMismatch {
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
         let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
-        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked): \(there)")
+        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked) in \(there)")
     }
 
     private var ofPackets: (asked: String, there: String) {
         if isRefusedByFilter {
             let packets = counted(outcome.counts.refusedPackets, "packet")
-            return ("--bpf \(quoted(filters.packets ?? ""))", "none of \(packets)")
+            return ("--bpf \(quoted(filters.packets ?? ""))", packets)
         }
         let ports = outcome.counts.streams.otherPorts.sorted().map(String.init)
         let asked = filters.ports.map { "--port \($0)" }.joined(separator: " ")
         return (
             asked,
-            "none of \(counted(outcome.counts.packets.packets, "packet")), which are for "
+            "\(counted(outcome.counts.packets.packets, "packet")), which are for "
                 + (ports.count == 1 ? "port " : "ports ") + ports.joined(separator: ", ")
         )
     }
@@ -52,7 +52,7 @@ struct FilterMismatch {
             .compactMap(\.self)
         let counts = outcome.counts
         let there =
-            "none of \(counted(counts.conversation.lines, "line")) on "
+            "\(counted(counts.conversation.lines, "line")) on "
             + counted(counts.streams.connections, "connection")
         return (asked.joined(separator: " "), there + hint)
     }
@@ -62,7 +62,9 @@ struct FilterMismatch {
         guard let findings = outcome.findings else { return "" }
         if !findings.fitting.contains(.connection) {
             let count = outcome.counts.streams.connections
-            return count == 1 ? "; there is only #1" : "; they are #1 to #\(count)"
+            return count == 1
+                ? "; the only connection is #1"
+                : "; the connections are #1 to #\(count)"
         }
         if !findings.fitting.contains(.operatorName) {
             let known = findings.operators.map { String(decoding: $0, as: UTF8.self) }
@@ -72,7 +74,7 @@ struct FilterMismatch {
             return hint(filters.commands, Array(findings.commands), "commands")
         }
         if !findings.fitting.contains(.time), let times = findings.times {
-            return "; they are from \(text(times.lowerBound)) to \(text(times.upperBound))"
+            return "; the lines are from \(text(times.lowerBound)) to \(text(times.upperBound))"
         }
         return "; each filter matches something, but nothing matches all of them"
     }

@@ -15,8 +15,7 @@ extension TranscriptSink {
             notes.append(
                 Diagnostic(
                     .note, "capture.silent-connections",
-                    "\(counted(silentConnections, "connection")) without lines omitted")
-            )
+                    "omitted \(counted(silentConnections, "connection")) without lines"))
         }
         if servers.count > 1 {
             let names = servers.map(\.text).sorted().joined(separator: ", ")

@@ -33,7 +33,7 @@ struct LogStyle {
                 switch gap.reason {
                 case .lost: "not captured"
                 case .cut: "truncated by the snap length"
-                case .limit: "skipped because too much later data was waiting"
+                case .limit: "skipped: too much data after the gap was waiting"
                 }
             return ("\(counted(gap.count)) from the \(side) \(reason)", true)
         case .conflict(let conflict):

@@ -85,7 +85,9 @@ package struct TranscriptSink: ConversationSink, Sendable {
             let side = connection.resetBy ?? .fromServer
             add(.closed(by: side, isReset: true), connection, packet)
         case .replaced:
-            comment("its end was not captured; a new connection uses its ports", connection, packet)
+            comment(
+                "its end was not captured; a new connection uses the same ports", connection, packet
+            )
         case .forgotten:
             comment("dropped: too many connections", connection, packet)
         }

@@ -8,7 +8,9 @@ enum ArityDefault: CheckFamily {
     static let ruleID = "arity.default"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no arguments to leave out") }
+        guard subject.hasVerbs else {
+            return notApplicable("the dialect's lines have no arguments to leave out")
+        }
         let checks = subject.clientCommands.flatMap { signature, verb in
             DefaultLine.all(signature, verb, subject).map { line in
                 CatalogueEntry.check(check(line, subject))
@@ -26,8 +28,8 @@ enum ArityDefault: CheckFamily {
         ) { maker in
             var script =
                 maker.subject.talk?.isOneLine == true
-                ? maker.talkingScript("with its default and without")
-                : maker.script("with its default and without")
+                ? maker.talkingScript("with and without the default value")
+                : maker.script("with and without the default value")
             script.barrier("alice", role: .control)
             let room = script.room
             script.differentialPair(

@@ -6,7 +6,9 @@ enum ArityEmpty: CheckFamily {
     static let ruleID = "arity.empty"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
+        guard subject.hasVerbs else {
+            return notApplicable("the dialect's lines have no arguments")
+        }
         let line = TalkLine(subject)
         let zero = line.flatMap { self.zero($0, subject) }
         let commands = ArityEmptyArguments.all(subject).filter {

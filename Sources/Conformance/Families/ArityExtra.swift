@@ -9,7 +9,9 @@ enum ArityExtra: CheckFamily {
     private static let counts = [1, 5, 20]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no arguments to add to") }
+        guard subject.hasVerbs else {
+            return notApplicable("the dialect's lines have no arguments to add to")
+        }
         guard let line = TalkLine(subject) else {
             return notApplicable("the dialect has no behaviour that sends a message in one line")
         }

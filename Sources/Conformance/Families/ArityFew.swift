@@ -6,7 +6,9 @@ enum ArityFew: CheckFamily {
     static let ruleID = "arity.few"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no arguments to leave out") }
+        guard subject.hasVerbs else {
+            return notApplicable("the dialect's lines have no arguments to leave out")
+        }
         let checks = subject.clientCommands.compactMap { signature, verb -> CatalogueEntry? in
             let required = SampleArgument.required(signature)
             guard !required.isEmpty else { return nil }

@@ -35,7 +35,7 @@ enum ArityFewState {
         guard !commands.isEmpty else { return nil }
         return Check(
             CheckID(ArityFew.ruleID, "state"),
-            "after commands with too few arguments, messages arrive as before and nothing else does",
+            "after commands with too few arguments, messages arrive as before and nothing else arrives",
             setting: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
             // If errors close the connection, only one line can be sent on each connection.
@@ -117,7 +117,8 @@ enum ArityFewState {
         let ran =
             isRefused
             ? PeerBytes.ran(
-                by: "alice", room: room, expected: "bob receives nothing from it", in: &evidence)
+                by: "alice", room: room,
+                expected: "bob receives nothing from the incomplete command", in: &evidence)
             : nil
         if let ran { return .failed(ran) }
         let heard = PeerBytes.heard(by: "bob", from: speaker, room: room, in: &evidence).texts
@@ -128,7 +129,8 @@ enum ArityFewState {
             Finding(
                 count == 0 ? "lost" : "duplicated",
                 expected: "bob receives \(PeerBytes.shown([text])) once",
-                got: heard.isEmpty ? "it never arrived" : "bob received \(PeerBytes.shown(heard))"))
+                got: heard.isEmpty
+                    ? "the message never arrived" : "bob received \(PeerBytes.shown(heard))"))
     }
 }
 

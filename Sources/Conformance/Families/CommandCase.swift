@@ -7,7 +7,7 @@ enum CommandCase: CheckFamily {
     static let rule = "fields.verb-case"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no command") }
+        guard subject.hasVerbs else { return notApplicable("the dialect's lines have no command") }
         guard let probe = WireLine.probe(subject) else {
             return notApplicable("the dialect has no probe")
         }

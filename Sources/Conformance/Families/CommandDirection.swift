@@ -10,7 +10,7 @@ enum CommandDirectionCheck: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let verbs = serverVerbs(subject)
         guard subject.hasVerbs, !verbs.isEmpty else {
-            return notApplicable("there are no server-only commands")
+            return notApplicable("the dialect has no server-only commands")
         }
         let check = Check(
             CheckID(ruleID), "a server-only command from a client has no effect",

@@ -7,7 +7,7 @@ enum CommandUnknown: CheckFamily {
     static let rule = "policies.unknown-command"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no command") }
+        guard subject.hasVerbs else { return notApplicable("the dialect's lines have no command") }
         guard let known = subject.clientCommands.first?.verb else {
             return notApplicable("the dialect has no client commands")
         }

@@ -12,7 +12,7 @@ enum EscapeEcho {
         [
             entry(
                 "probe", "of a probe's token comes back", EchoFragment.probe(subject),
-                "no answer to a probe repeats a value from it", subject),
+                "the dialect has no probe whose answer echoes its token", subject),
             entry(
                 "recall", "of a value stored on the server can be read back",
                 EchoFragment.recall(subject),

@@ -35,7 +35,7 @@ enum EscapeLenient: CheckFamily {
             return [
                 Trial(
                     name: "unknown",
-                    claim: "a percent sign that starts no escape stands for itself",
+                    claim: "a percent sign that does not start an escape stands for itself",
                     says: "percent", raw: [Array("%zz".utf8), Array("%".utf8)], isLast: false,
                     isOpen: false)
             ]
@@ -56,7 +56,7 @@ enum EscapeLenient: CheckFamily {
     private static func claim(_ what: String, _ word: String) -> String {
         let verbs = [
             "letter": "stands for its letter", "verbatim": "stands for itself",
-            "drop": "stands for nothing", "error": "is refused",
+            "drop": "is dropped", "error": "is refused",
         ]
         return "\(what) \(verbs[word] ?? "is harmless")"
     }

@@ -53,9 +53,9 @@ enum FloodBurst: CheckFamily {
             return .failed(
                 Finding(
                     answer.kind == .closed ? "closed" : "lost",
-                    expected: "bob receives \(count) messages, or alice is notified why not",
+                    expected: "bob receives \(count) messages, or alice receives an error",
                     got: "bob received \(heard.count)"
-                        + (lost.map { ", the first missing one is \(PeerBytes.shown([$0]))" }
+                        + (lost.map { "; the first missing one is \(PeerBytes.shown([$0]))" }
                             ?? "")))
         }
     }

@@ -99,7 +99,7 @@ extension CaseScript {
                     expected: texts.isEmpty
                         ? "bob receives nothing" : "bob receives \(PeerBytes.shown(texts))",
                     got: heard.isEmpty
-                        ? "it never arrived" : "bob received \(PeerBytes.shown(heard))")
+                        ? "the message never arrived" : "bob received \(PeerBytes.shown(heard))")
             )
         }
     }

@@ -15,7 +15,7 @@ enum FrameForeign: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         var check = Check(
             CheckID(ruleID),
-            "a client that speaks another protocol neither keeps the server busy nor delays others",
+            "a client that speaks another protocol neither keeps the server busy nor delays other clients",
             setting: "framing", in: subject, level: .robustness
         ) { maker in ForeignBytes.allCases.map { made($0, &maker) } }
         // The server's CPU time can be attributed to one client only.
@@ -57,7 +57,7 @@ enum FrameForeign: CheckFamily {
     static func spinning(_ server: ServerMeasure) -> Finding? {
         guard let share = server.cpuShare, share > cpuShareMax else { return nil }
         return Finding(
-            "spins", expected: "next to no CPU time while all clients are idle",
+            "spins", expected: "almost no CPU use while all clients are idle",
             got: "the server used \(Int(share * 100)) % of a core")
     }
 }

@@ -12,7 +12,7 @@ enum FrameHuge {
     static func check(_ subject: Subject) -> Check {
         Check(
             id,
-            "a one-megabyte line is handled or closes the connection, and delays no other client",
+            "a one-megabyte line is handled or ends the connection, without delaying other clients",
             setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in Manner.allCases.map { made($0, &maker) } }
     }

@@ -201,7 +201,7 @@ enum FrameMaximum: CheckFamily {
                 return script.made { evidence in
                     if let ran = PeerBytes.ran(
                         Array(tail.utf8), by: "alice", room: room,
-                        expected: "the rest of the line stays part of it, or is dropped",
+                        expected: "the extra bytes stay part of the line, or are dropped",
                         in: &evidence)
                     {
                         return .failed(ran)

@@ -12,7 +12,7 @@ enum FrameWhitespace: CheckFamily {
             line(subject), hasTalk ? between(subject) : nil, hasTalk ? inside(subject) : nil,
         ].compactMap(\.self)
         return checks.isEmpty
-            ? notApplicable("lines have no fields, and the dialect has no single-line message")
+            ? notApplicable("the dialect has neither fields nor single-line messages")
             : checks.map { .check($0) }
     }
 

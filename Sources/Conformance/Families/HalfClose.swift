@@ -14,7 +14,7 @@ enum HalfClose: CheckFamily {
         let policy = subject.dialect.policies["half-close"]
         let check = Check(
             CheckID(ruleID),
-            claims[policy ?? ""] ?? "a half-close ends the session one way or another",
+            claims[policy ?? ""] ?? "after a half-close, the session ends",
             setting: rule, says: policy ?? "?", in: subject
         ) { maker in
             [false, true].map { made(together: $0, policy, &maker) }

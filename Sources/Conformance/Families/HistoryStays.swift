@@ -31,7 +31,7 @@ enum HistoryStays {
         private let echoes: Bool
 
         init(_ maker: inout CaseMaker) {
-            script = maker.script("one joins late, one leaves, one is disconnected", present)
+            script = maker.script("one member joins late, one leaves, one is disconnected", present)
             room = maker.room()
             script.enter(room: room, present)
             history = History(room: script.room, speakers: present + ["carol"])

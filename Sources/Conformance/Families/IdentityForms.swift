@@ -186,15 +186,15 @@ enum IdentityRace: CheckFamily {
         if winners.count > 1 {
             return .failed(
                 Finding(
-                    "taken-twice", expected: "one of \(handles.count) gets the name",
-                    got: "\(winners.count) got it"))
+                    "taken-twice", expected: "one of \(handles.count) clients gets the name",
+                    got: "\(winners.count) clients got it"))
         }
         // If the outcome was decided only by a timeout, the refusals may be answers to the probe.
         if winners.isEmpty, refused.count == handles.count, !evidence.result.isTimingBased {
             return .failed(
                 Finding(
-                    "refused", expected: "one of \(handles.count) gets the name",
-                    got: "all were refused"))
+                    "refused", expected: "one of \(handles.count) clients gets the name",
+                    got: "all clients were refused"))
         }
         if winners.isEmpty {
             return .inconclusive("no client was notified that its login succeeded")

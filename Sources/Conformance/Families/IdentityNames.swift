@@ -14,7 +14,7 @@ enum IdentityCase: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
-            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ only in case do no harm",
+            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ only in case cause no harm",
             setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in
@@ -31,13 +31,16 @@ enum IdentityCase: CheckFamily {
                         .failed(
                             Finding(
                                 "taken-twice",
-                                expected: "\(trial.shown) is in use",
+                                expected: "\(trial.requested) is refused, because "
+                                    + "\(trial.used) is in use",
                                 got: "both names were accepted"))
                     case (.refused, false?):
                         .failed(
                             Finding(
-                                "refused", expected: "\(trial.shown) is a different name",
-                                got: "it was refused"))
+                                "refused",
+                                expected: "\(trial.requested) is accepted, although "
+                                    + "\(trial.used) is in use",
+                                got: "\(trial.requested) was refused"))
                     case (.other, _): evidence.scripted()
                     }
                 }
@@ -47,7 +50,7 @@ enum IdentityCase: CheckFamily {
     }
 
     private static let claims = [
-        "exact": "names that differ in case are different",
+        "exact": "names that differ only in case are distinct",
         "ascii": "names that differ only in the case of ASCII letters are equal",
         "rfc1459": "names that differ only in case are equal",
         "rfc1459-strict": "names that differ only in case are equal",
@@ -59,7 +62,8 @@ enum IdentityCase: CheckFamily {
         var names: (String, String)
         /// Whether the dialect treats the two names as the same; nil if it does not specify that.
         var isSame: Bool?
-        var shown: String { "\"\(names.1)\" beside \"\(names.0)\"" }
+        var used: String { "\"\(names.0)\"" }
+        var requested: String { "\"\(names.1)\"" }
     }
 
     private static func trials(_ policy: String?, _ word: String) -> [Trial] {
@@ -95,8 +99,8 @@ enum IdentityDuplicate: CheckFamily {
                 case .given:
                     .failed(
                         Finding(
-                            "taken-twice", expected: "the name is in use",
-                            got: "it was given to both clients"))
+                            "taken-twice", expected: "a refusal, because the name is in use",
+                            got: "the name was given to both clients"))
                 case .other: evidence.scripted()
                 }
             }
@@ -213,7 +217,9 @@ enum NameCase {
                 $0.entry.operatorName == "alice" && $0.entry.kind == .closedByPeer
             }) {
                 return .failed(
-                    Finding("closed", expected: "alice stays", got: "her connection was closed"))
+                    Finding(
+                        "closed", expected: "alice stays connected",
+                        got: "alice's connection was closed"))
             }
             return judge(outcome, &evidence)
         }

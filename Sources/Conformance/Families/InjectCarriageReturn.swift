@@ -51,7 +51,7 @@ enum InjectCarriageReturn: CheckFamily {
             return .failed(
                 Finding(
                     "extra-command", expected: "text after the CR is part of the message",
-                    got: "it was executed: bob received \(PeerBytes.shown(heard))"))
+                    got: "the text was executed: bob received \(PeerBytes.shown(heard))"))
         }
         let reaction = Reaction.open.judge(&evidence)
         guard case .observed(let word) = reaction else { return reaction }

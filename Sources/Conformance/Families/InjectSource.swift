@@ -8,7 +8,7 @@ enum InjectSource: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let marker = subject.dialect.syntax.sourceMarker, TextPosition(subject) != nil else {
-            return notApplicable("lines have no source")
+            return notApplicable("the dialect's lines have no source")
         }
         let forged = Check(
             CheckID(ruleID, "forged"), "a forged source is never shown to others",

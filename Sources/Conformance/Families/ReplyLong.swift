@@ -18,7 +18,7 @@ enum ReplyLong: CheckFamily {
         return lists.map { list in
             .check(
                 Check(
-                    CheckID(ruleID, list.rawValue), "\(list.words) is complete however long it is",
+                    CheckID(ruleID, list.rawValue), "\(list.words) is complete, however long it is",
                     setting: "behaviours.\(list.rawValue)", in: subject, level: .robustness
                 ) { maker in [made(list, &maker)] }.needing(list.behaviours, subject))
         }
@@ -45,7 +45,7 @@ enum ReplyLong: CheckFamily {
             return .failed(
                 Finding(
                     "lost", expected: "all \(entries.count) entries",
-                    got: "\(missing.count) missing in \(many.lines.count) lines, such as "
+                    got: "\(missing.count) missing from \(many.lines.count) lines, such as "
                         + PeerBytes.shown([Array(first.utf8)])))
         }
     }

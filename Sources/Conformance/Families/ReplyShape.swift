@@ -8,19 +8,22 @@ enum ReplyShape: CheckFamily {
     static let ruleID = "reply.shape"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
+        guard subject.hasVerbs else {
+            return notApplicable("the dialect's lines have no arguments")
+        }
         let checks = RepeatedValue.allCases.compactMap { value -> CatalogueEntry? in
             let lines = RepeatedLine.all(value, word: "x", subject, room: nil)
             return lines.isEmpty ? nil : .check(check(value, subject))
         }
         return checks.isEmpty
-            ? notApplicable("no client command has a text that a reply could repeat") : checks
+            ? notApplicable("no client command has a text argument that a reply could repeat")
+            : checks
     }
 
     private static func check(_ value: RepeatedValue, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, value.rawValue),
-            "replies that repeat \(value.words) have the arguments of the command table",
+            "replies that repeat \(value.words) have the arguments declared in the command table",
             setting: "commands", in: subject
         ) { maker in
             let room = maker.room()
@@ -72,7 +75,7 @@ enum ReplyShape: CheckFamily {
         let others = broken.dropFirst()
         return .failed(
             Finding(
-                "malformed", expected: "the arguments of the command table",
+                "malformed", expected: "the arguments declared in the command table",
                 got: "\(PeerBytes.shown([example.line])): \(example.words)"
                     + (others.isEmpty ? "" : "; also in \(others.joined(separator: ", "))")))
     }

@@ -9,7 +9,9 @@ enum TypeValues: CheckFamily {
     static let ruleID = "type"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.hasVerbs else { return notApplicable("lines have no arguments") }
+        guard subject.hasVerbs else {
+            return notApplicable("the dialect's lines have no arguments")
+        }
         var entries: [CatalogueEntry] = []
         for (signature, verb) in subject.clientCommands {
             for index in signature.arguments.indices {

@@ -148,7 +148,7 @@ package struct Fuzzer: Sendable {
         result.stimulus = state.recent.flatMap(\.1.sent)
         let finding = Finding(
             "gone", expected: "the server accepts connections",
-            got: "it no longer accepts any; these were the last \(state.recent.count) trials")
+            got: "it no longer accepts any after the last \(state.recent.count) trials")
         result.finding = finding
         result.reason = finding.got
         result.scenario = FailureText.text(

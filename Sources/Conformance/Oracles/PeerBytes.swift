@@ -134,9 +134,10 @@ struct PeerBytes {
     private static func words(_ difference: Difference, _ heard: [[UInt8]]) -> String {
         let came = heard.isEmpty ? "nothing" : shown(heard)
         return switch difference {
-        case .lost: heard.isEmpty ? "it never arrived" : "not all arrived: \(came)"
-        case .duplicated: "it arrived more than once: \(came)"
-        case .reordered: "it arrived in another order: \(came)"
+        case .lost:
+            heard.isEmpty ? "the message never arrived" : "not all messages arrived: \(came)"
+        case .duplicated: "arrived more than once: \(came)"
+        case .reordered: "arrived in another order: \(came)"
         case .truncated(let offset): "truncated at byte \(offset): \(came)"
         case .mutated(let offset): "changed at byte \(offset): \(came)"
         case .longer(let count): "\(count) bytes longer: \(came)"

@@ -8,7 +8,7 @@ enum ScriptedFinding {
         let diagnostic = evidence.result.diagnostic
         let step = evidence.decidingStep.map { evidence.testCase.steps[$0] }
         let label = diagnostic?.location?.label ?? ""
-        let message = diagnostic?.message ?? "it failed"
+        let message = diagnostic?.message ?? "the step failed"
         let got = label.isEmpty ? message : "\(message): \(label)"
         switch diagnostic?.code.word {
         case "run.closed", "run.not-connected", "run.half-closed":
@@ -17,13 +17,16 @@ enum ScriptedFinding {
         case "run.timeout" where isProbe(step):
             return Finding(
                 "wedged", expected: expected(step),
-                got: "no answer within \(seconds(evidence.testCase.patience)), and no close")
+                got:
+                    "no answer within \(seconds(evidence.testCase.patience)), and the connection stayed open"
+            )
         case "run.timeout": return Finding("lost", expected: expected(step), got: got)
         case "run.pair-differs":
             return Finding("differs", expected: "the same outcome as the control", got: got)
         case "run.not-quiet", "run.unwanted-line":
             return Finding("extra-line", expected: "nothing more", got: got)
-        case "run.not-closed": return Finding("not-closed", expected: "a close", got: got)
+        case "run.not-closed":
+            return Finding("not-closed", expected: "the connection is closed", got: got)
         default:
             return Finding(
                 diagnostic?.code.word.split(separator: ".").last.map(String.init) ?? "failed",

@@ -90,14 +90,14 @@ package struct ServerMeasure: Sendable, Hashable {
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {
-            parts.append("its socket is in CLOSE_WAIT: it ignores the client's close")
+            parts.append("the server ignores the client's close (its socket is in CLOSE_WAIT)")
         }
         if last.unreadBytes > before.unreadBytes {
             let bytes = last.unreadBytes - before.unreadBytes
             parts.append(bytes == 1 ? "1 byte is unread" : "\(bytes) bytes are unread")
         }
         if let share = cpuShare, share >= Self.spinningShare {
-            parts.append("it uses \(Int(share * 100)) % of a core")
+            parts.append("the server uses \(Int(share * 100)) % of a core")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

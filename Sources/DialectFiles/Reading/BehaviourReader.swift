@@ -14,13 +14,13 @@ enum StandardBehaviour {
         ("say", ["room", "text"], "Sends a message to everyone in a room"),
         ("heard", ["from", "room", "text"], "The line that delivers the message of a `say`"),
         ("leave", ["room"], "Leaves the room"),
-        ("keepalive", [], "Runs every `timing.keepalive`"),
-        ("logout", [], "Runs last"),
+        ("keepalive", [], "Keeps the session alive; runs at the interval `timing.keepalive`"),
+        ("logout", [], "Logs out; runs last"),
         ("remember", ["value"], "Stores a value on the server"),
         ("recall", ["value"], "Reads back the stored value"),
         ("survey", ["name"], "Logs in and makes the server list what it supports, for `offers`"),
         ("members", ["room"], "Makes the server list the members of a room"),
-        ("member-details", ["room"], "The same, in a list with details"),
+        ("member-details", ["room"], "Makes the server list the members of a room with details"),
         ("rooms", [], "Makes the server list all rooms"),
         ("rooms-of", ["user"], "Makes the server list the rooms of a user, by login name"),
         ("ban", ["room", "mask"], "Adds an entry to a room's ban list"),
@@ -104,14 +104,14 @@ struct BehaviourReader {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 2 else {
             problems.error(
-                .badName, "`\(shortened(text))` is not a kind of offers and a name",
+                .badName, "`\(shortened(text))` is not a kind of offer followed by a name",
                 at: setting.value.range, help: "write it as in `cap batch`")
             return nil
         }
         guard offerKinds.contains(words[0]) else {
             let suggestion = didYouMean(words[0], among: offerKinds).map { "did you mean `\($0)`?" }
             problems.error(
-                .unknownOffer, "no offers of the kind `\(shortened(words[0]))`",
+                .unknownOffer, "no kind of offer is named `\(shortened(words[0]))`",
                 at: setting.value.range,
                 help: suggestion
                     ?? (offerKinds.isEmpty

@@ -6,11 +6,11 @@ enum CommandKeys {
     static let wireBytesMax = 64
 
     static let wire = Key(
-        "wire", "The command as it appears on the line; by default its name",
+        "wire", "The command as it appears on the wire; by default the entry's name",
         .text(bytesMax: wireBytesMax))
     static let digits = Key(
         "digits",
-        "Instead of `wire`: matches any command of this many digits that has no entry of its own",
+        "Instead of `wire`: matches any command that consists of this many digits and has no entry of its own",
         .number(1...9))
     static let prefix = Key(
         "prefix", "Instead of `wire`: matches any command with this prefix",
@@ -18,7 +18,7 @@ enum CommandKeys {
     static let verbless = Key(
         "verbless", "Instead of `wire`: `true` matches lines without a command", .flag)
     static let from = ValueKey(
-        "from", "The side that sends it",
+        "from", "The side that sends the command",
         .words(["client": CommandDirection.client, "server": .server, "both": .both]),
         missing: "add the sender: `client`, `server` or `both`")
     static let summary = ValueKey(
@@ -28,7 +28,8 @@ enum CommandKeys {
     static let tolerance = Key(
         "tolerance", "How too few, too many and invalid arguments are handled",
         .map(ToleranceKeys.table))
-    static let clause = Key("clause", "Id of the clause that defines it", .text(bytesMax: 64))
+    static let clause = Key(
+        "clause", "Id of the clause that defines the command", .text(bytesMax: 64))
 
     static let table = KeyTable(
         "command",
@@ -44,13 +45,14 @@ enum ArgumentKeys {
         "type", "Type, such as `int` or `list of text by semicolon`",
         .text(bytesMax: Setting.textBytesMax),
         missing: "types: \(listed(TypeReader.names))")
-    static let isOptional = ValueKey("optional", "Whether it may be omitted", .flag)
-    static let isVariadic = ValueKey("variadic", "Whether it takes all remaining fields", .flag)
-    static let defaultValue = Key("default", "Value if it is omitted", .scalar)
+    static let isOptional = ValueKey("optional", "Whether the argument may be omitted", .flag)
+    static let isVariadic = ValueKey(
+        "variadic", "Whether the argument takes all remaining fields", .flag)
+    static let defaultValue = Key("default", "Value of the argument if it is omitted", .scalar)
     static let position = Key(
         "in", "Position, such as `tag` or `key cid`; by default the next field",
         .text(bytesMax: Setting.textBytesMax))
-    static let isSecret = ValueKey("secret", "Whether it is masked in all output", .flag)
+    static let isSecret = ValueKey("secret", "Whether the value is masked in all output", .flag)
 
     static let table = KeyTable(
         "argument", [name, type, isOptional, isVariadic, defaultValue, position, isSecret])
@@ -70,17 +72,17 @@ enum ArgumentKeys {
 enum ToleranceKeys {
     static let tooFew = ValueKey(
         "too-few",
-        "Missing arguments become empty, 0 or false (`fill`), or the command is refused",
+        "`fill` reads missing arguments as empty, 0 or false; `reject` refuses the command",
         .words(["fill": Tolerance.TooFew.fill, "reject": .reject], open: .open), default: .fill)
     static let tooMany = ValueKey(
         "too-many",
-        "Extra fields are ignored, are joined to the last argument, or the command is refused",
+        "`ignore` drops extra fields, `join-last` appends them to the last argument, `reject` refuses the command",
         .words(
             ["ignore": Tolerance.TooMany.ignore, "join-last": .joinLast, "reject": .reject],
             open: .open), default: .ignore)
     static let mismatch = ValueKey(
         "mismatch",
-        "A value of the wrong type becomes empty, 0 or false (`zero`), or the command is refused",
+        "`zero` reads a value of the wrong type as empty, 0 or false; `reject` refuses the command",
         .words(["zero": Tolerance.Mismatch.zero, "reject": .reject], open: .open), default: .zero)
 
     static let table = KeyTable("tolerance", [tooFew, tooMany, mismatch])

@@ -7,7 +7,7 @@ package enum DialectKeys {
         missing: "start the file with `name: …`")
     static let summary = ValueKey(
         "summary", "One-line description", .text(bytesMax: 400), default: "")
-    static let port = ValueKey("port", "Default port of its servers", .number(1...65_535))
+    static let port = ValueKey("port", "Default server port", .number(1...65_535))
     static let framing = Key(
         "framing", "How the stream is split into lines; by default at LF", .map(FramingKeys.table))
     static let fields = Key(
@@ -36,7 +36,8 @@ package enum DialectKeys {
     static let ignores = Key(
         "ignores", "Patterns of unsolicited lines, which expectations skip", BehaviourKeys.patterns)
     static let offers = Key(
-        "offers", "How a server shows what it supports, by kind; for `needs` in scenarios",
+        "offers",
+        "How a server shows what it supports, by the kinds that `needs` uses in scenarios",
         .entries(.init(OfferKeys.shape, max: OfferReader.offersMax)))
     static let checkedCommands = Key(
         "checked-commands", "The client commands that `check` sends, by name; all unless set",
@@ -44,7 +45,7 @@ package enum DialectKeys {
     static let timing = Key(
         "timing", "Time limits and intervals of servers", .map(TimingKeys.table))
     static let clauses = Key(
-        "clauses", "Sources of rules, by id",
+        "clauses", "Sources of the rules, by clause id",
         .entries(.init(.map(ClauseKeys.table), keys: .texts, max: ClauseReader.clausesMax)))
     static let knownFailures = Key(
         "known-failures", "Checks that a server is known to fail",

@@ -11,12 +11,12 @@ enum EscapingKeys {
         "letters", "With `escape`: the byte that each letter stands for",
         .entries(.init(.byte, keys: .bytes, max: lettersMax)), needs: "escape")
     static let unknown = ValueKey(
-        "unknown", "With `escape`: meaning of the escape byte before any other letter",
+        "unknown", "With `escape`: how the escape byte is read before any other letter",
         .words(
             ["letter": EscapeTable.Unknown.letter, "verbatim": .verbatim, "error": .error],
             open: .letter), default: .letter)
     static let lone = ValueKey(
-        "lone", "With `escape`: its meaning at the end of a value",
+        "lone", "With `escape`: how the escape byte is read at the end of a value",
         .words(
             ["drop": EscapeTable.Lone.drop, "verbatim": .verbatim, "error": .error],
             open: .drop), default: .drop)
@@ -24,11 +24,11 @@ enum EscapingKeys {
         "percent",
         "Bytes that are written as `%HH`, in addition to `%`, separators and terminators",
         .list(of: .byte, max: lettersMax))
-    static let doubling = ValueKey("doubling", "Byte that is written twice", .byte)
+    static let doubling = ValueKey("doubling", "Byte that is escaped by doubling it", .byte)
     static let forbidden = Key(
         "forbidden", "Bytes that can never be sent", .list(of: .byte, max: lettersMax))
     static let exempt = Key(
-        "exempt", "Commands, by wire name, whose lines are not escaped",
+        "exempt", "Wire names of commands whose lines are not escaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
     /// The format of a rule that puts values in double quotes or leaves them unescaped.
@@ -45,10 +45,12 @@ enum EscapingKeys {
 
     private static let rule = ValueShape.any([isQuotes.shape, .map(ruleTable)])
     private static let positions = [
-        Key("field", "Rule for fields", rule),
-        Key("trailing", "Rule for the trailing field; by default that of `field`", rule),
-        Key("tag", "Rule for the values of tags; by default that of `field`", rule),
-        Key("key", "Rule for the names of fields; by default that of `value`", rule),
-        Key("value", "Rule for the values of named fields; by default that of `field`", rule),
+        Key("field", "Escaping rule for fields", rule),
+        Key("trailing", "Escaping rule for the trailing field; by default that of `field`", rule),
+        Key("tag", "Escaping rule for the values of tags; by default that of `field`", rule),
+        Key("key", "Escaping rule for the names of fields; by default that of `value`", rule),
+        Key(
+            "value", "Escaping rule for the values of named fields; by default that of `field`",
+            rule),
     ]
 }

@@ -24,7 +24,8 @@ enum FieldsKeys {
     static let source = ValueKey(
         "source", "Byte that starts a source before the command (IRC's `:`)", .byte)
     static let tags = Key(
-        "tags", "Byte that starts tags before everything else", .any([.byte, .map(TagKeys.table)]))
+        "tags", "Byte that starts the tags at the beginning of a line",
+        .any([.byte, .map(TagKeys.table)]))
     static let trailing = ValueKey(
         "trailing",
         "Byte that starts a last field, which takes the rest of the line; requires `runs`",

@@ -6,9 +6,9 @@ enum FramingKeys {
         "terminator", "Terminator to send", terminatorShape,
         fallback: .text(Framing.Side().terminator.name))
     static let accept = Key(
-        "accept", "Terminators that are accepted, including the one that is sent",
+        "accept", "Accepted terminators, including the one that is sent",
         .list(of: terminatorShape, max: FramingReader.terminatorsMax))
-    static let limits = Key("limits", "Maximum sizes", .map(LimitKeys.table))
+    static let limits = Key("limits", "Size limits", .map(LimitKeys.table))
     static let overflow = ValueKey(
         "overflow", "What the receiver does with an overlong line",
         .words(
@@ -21,7 +21,7 @@ enum FramingKeys {
         .words(["ignore": Framing.EmptyLines.ignore, "message": .message], open: .ignore),
         default: .ignore)
     static let payloadIsTerminated = ValueKey(
-        "payload-end", "What follows a counted payload, not included in the count",
+        "payload-end", "What follows a counted payload; not included in its length",
         .words(["terminator": true, "none": false]), default: true)
     static let lengthPrefix = Key(
         "length-prefix", "Frames with a length prefix instead of lines",
@@ -70,14 +70,14 @@ enum LimitKeys {
     private static let limitMax = 1 << 30
 
     static let line = ValueKey(
-        "line", "Bytes in a line", .number(2...limitMax),
+        "line", "Maximum bytes in a line", .number(2...limitMax),
         inherited: Framing.Limits().lineBytesMax)
     static let tags = ValueKey(
         "tags",
-        "Bytes in the tags before a line, including their marker and the space after them; 0 if they count as part of the line",
+        "Maximum bytes in the tags before a line, including their marker and the space after them; 0 if they count as part of the line",
         .number(0...limitMax), inherited: Framing.Limits().tagBytesMax)
     static let payload = ValueKey(
-        "payload", "Bytes in a payload or block", .number(0...limitMax),
+        "payload", "Maximum bytes in a payload or block", .number(0...limitMax),
         inherited: Framing.Limits().payloadBytesMax)
     static let countsTerminator = ValueKey(
         "counts-terminator", "Whether `line` includes the terminator", .flag,
@@ -105,7 +105,7 @@ enum GroupingKeys {
     static let asynchronous = ValueKey(
         "asynchronous", "Prefix of lines that belong to no answer", .text(bytesMax: 64),
         default: "")
-    static let mark = Key("mark", "Byte that announces more lines of an answer", .byte)
+    static let mark = Key("mark", "Byte that announces further lines of the same answer", .byte)
     static let after = ValueKey(
         "after", "Number of bytes before `mark`", .number(1...16), default: 3)
 

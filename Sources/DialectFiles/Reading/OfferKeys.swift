@@ -3,16 +3,16 @@ import LineProtocol
 /// Keys of an entry in `offers:`, which is a map of one of three kinds.
 enum OfferKeys {
     static let command = ValueKey(
-        "command", "Command with which the server lists names while `survey` runs",
+        "command", "Server command that lists the names while `survey` runs",
         .name("a valid command name"), missing: "name the command that lists the names")
     static let names = ValueKey(
-        "argument", "The argument with the names", .name("a valid argument name"),
+        "argument", "Argument that holds the names", .name("a valid argument name"),
         missing: "name the argument to read")
     static let refusal = ValueKey(
-        "refusal", "Command with which the server refuses commands that it does not support",
-        .name("a valid command name"), missing: "name the command that refuses")
+        "refusal", "Server command that refuses unsupported commands",
+        .name("a valid command name"), missing: "name the server command that refuses others")
     static let refused = ValueKey(
-        "argument", "The argument with the refused command", .name("a valid argument name"),
+        "argument", "Argument that holds the refused command", .name("a valid argument name"),
         missing: "name the argument to read")
     static let letters = Key(
         "letters-of", "Listed names whose values contain the letters, such as `isupport.PREFIX`",

@@ -3,27 +3,45 @@ import LineProtocol
 
 /// The policies that protocols leave to their servers, with names for the possible behaviours.
 public enum PolicyCatalogue {
-    /// Each policy with its possible values and the situation that it covers.
+    /// Each policy with its possible values and the question that it answers.
     public static let policies: [(name: String, words: [String], question: String)] = [
-        ("nul", ["pass", "strip", "replace", "cut", "reject", "close"], "a NUL in a message"),
-        ("control-bytes", ["pass", "strip", "replace", "reject", "close"], "other control bytes"),
+        (
+            "nul", ["pass", "strip", "replace", "cut", "reject", "close"],
+            "what the server does with a NUL in a message"
+        ),
+        (
+            "control-bytes", ["pass", "strip", "replace", "reject", "close"],
+            "what the server does with control bytes other than NUL"
+        ),
         (
             "invalid-utf8", ["pass", "strip", "replace", "reject", "close"],
-            "invalid UTF-8"
+            "what the server does with invalid UTF-8"
         ),
-        ("unknown-command", ["error", "ignore", "close"], "an unknown command"),
+        (
+            "unknown-command", ["error", "ignore", "close"],
+            "how the server reacts to an unknown command"
+        ),
         (
             "early-command", ["serve", "error", "ignore", "close"],
-            "a command sent before the login that it requires"
+            "how the server reacts to a command sent before the login that it requires"
         ),
         (
             "name-case", ["exact", "ascii", "rfc1459", "rfc1459-strict", "unicode"],
             "how names are compared"
         ),
-        ("name-too-long", ["cut", "reject"], "a name longer than the maximum"),
-        ("second-login", ["refuse", "replace", "rename"], "a login with a name in use"),
-        ("half-close", ["serve", "close"], "a client that closes its sending side"),
-        ("wrong-pong", ["ignore", "close"], "a pong with a wrong token"),
+        ("name-too-long", ["cut", "reject"], "what the server does with an overlong name"),
+        (
+            "second-login", ["refuse", "replace", "rename"],
+            "how the server reacts to a login with a name in use"
+        ),
+        (
+            "half-close", ["serve", "close"],
+            "how the server reacts when a client closes its sending side"
+        ),
+        (
+            "wrong-pong", ["ignore", "close"],
+            "how the server reacts to a pong with the wrong token"
+        ),
         ("echo", ["none", "sender"], "whether the sender receives its own message"),
     ]
 }

@@ -28,7 +28,7 @@ package final class Problems {
         help: String? = nil, first: SourceRange? = nil
     ) {
         var fault = Diagnostic(.error, code, message, at: location(range, label))
-        if let first { fault = fault.related(location(first, "first here")) }
+        if let first { fault = fault.related(location(first, "first one is here")) }
         if let help { fault = fault.help(help) }
         add(fault)
     }

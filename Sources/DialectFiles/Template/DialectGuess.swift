@@ -27,7 +27,7 @@ private struct Guess {
 
     var yaml: String {
         var lines = [
-            "# Guessed from \(sample.lines.count) lines. Comments state the evidence for each guess: verify them.",
+            "# Guessed from \(sample.lines.count) lines. Verify each guess; the comments give the evidence.",
             "name: \(name)", "summary: Guessed from a capture", "",
         ]
         lines += framing + [""] + fields + [""] + escaping + [""] + commandLines

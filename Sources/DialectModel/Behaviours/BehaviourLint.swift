@@ -41,8 +41,8 @@ private struct BehaviourLint {
         case (true, false):
             return diagnostic(
                 .warning, "dialect.probe-answer-without-token",
-                "the probe sends {{token}}, but no line that it waits for repeats it, so "
-                    + "its answers are matched only by order", at: "behaviours.probe"
+                "the probe sends {{token}}, but the answers that it expects do not repeat "
+                    + "the token, so they are matched only by order", at: "behaviours.probe"
             ).help("add {{token}} to the expected answer, or remove it from the probe")
         }
     }

@@ -49,7 +49,7 @@ extension ScenarioPool {
         case .failed: fail(group, result, at: now)
         case .inconclusive:
             tallies[group.script].undecided += 1
-            let reason = result.diagnostic?.message ?? "it could not be decided"
+            let reason = result.diagnostic?.message ?? "no verdict was possible"
             if tallies[group.script].reasons.count < LoadResults.evidenceMax,
                 !tallies[group.script].reasons.contains(reason)
             {

@@ -21,25 +21,26 @@ package enum PlanKeys {
         .words(["constant": ArrivalSchedule.Pace.constant, "poisson": .poisson]))
     static let think = ValueKey(
         "think", "Closed model: pause before the next message, such as `1s..3s`", .think)
-    static let mix = Key("mix", "What all operators do", mixShape)
+    static let mix = Key("mix", "Actions of all operators", mixShape)
     static let kinds = Key(
         "kinds", "Several kinds of operators instead of `mix`",
         .list(of: .map(KindKeys.table), max: LoadPlan.kindsMax))
     static let stages = Key(
-        "stages", "Parts of the measured time, one after another",
+        "stages", "Consecutive parts of the measurement period",
         .list(of: .map(StageKeys.table), max: LoadPlan.stagesMax))
     static let thresholds = Key(
         "thresholds", "Conditions that the load must meet, such as `p99(say) < 50ms`",
         .list(of: .text(bytesMax: 200), max: LoadPlan.thresholdsMax))
     static let textBytes = ValueKey(
-        "text-bytes", "Length of messages in bytes",
+        "text-bytes", "Message length in bytes",
         .number(MessageText.bytesMin...MessageText.bytesMax))
-    static let ramp = ValueKey("ramp", "Time in which operators connect and log in", .time)
-    static let warmup = ValueKey("warmup", "Time at the start that is not measured", .time)
+    static let ramp = ValueKey("ramp", "Time over which operators connect and log in", .time)
+    static let warmup = ValueKey("warmup", "Time to run the load before measuring", .time)
     static let drain = ValueKey("drain", "Grace period for in-flight messages at the end", .time)
     static let loginTimeout = ValueKey("login-timeout", "Maximum time for a login", .time)
     static let batchInterval = ValueKey(
-        "batch-interval", "Interval into which sends are grouped; 0 for no grouping", .time)
+        "batch-interval", "Interval in which sends are grouped; 0 sends each message by itself",
+        .time)
     static let earlierBatchInterval = ValueKey(
         "quantum", "Earlier name of `batch-interval`", .time, isDeprecated: true)
     static let workers = ValueKey(
@@ -91,13 +92,13 @@ enum KindKeys {
         .any([.words([nothing]), PlanKeys.mixShape]))
     static let think = ValueKey("think", "Pause in the closed model", .think)
     static let behaviour = ValueKey(
-        "behaviour", "Deviating behaviour",
+        "behaviour", "How these operators deviate from normal behaviour",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }))
     static let earlierBehaviour = ValueKey(
         "persona", "Earlier name of `behaviour`",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }), isDeprecated: true)
     static let scenario = ValueKey(
-        "scenario", "File of the scenario that the operators run, relative to the plan",
+        "scenario", "Scenario file that the operators run; the path is relative to the plan",
         .text(bytesMax: 1_000))
     static let reads = ValueKey(
         "reads", "Bytes per second that a slow reader reads", .byteRate)
@@ -106,8 +107,8 @@ enum KindKeys {
     static let writes = ValueKey(
         "writes", "Bytes per second that a slow writer writes", .byteRate)
     static let every = ValueKey(
-        "every", "Time between reconnects of an operator", .stay)
-    static let away = ValueKey("away", "Time that an operator is disconnected", .stay)
+        "every", "Time between an operator's reconnects", .stay)
+    static let away = ValueKey("away", "Time that an operator stays disconnected", .stay)
     static let by = ValueKey(
         "by", "How a reconnecting operator leaves",
         .words(OperatorBehaviour.Leave.allCases.map { ($0.rawValue, $0) }))
@@ -127,7 +128,8 @@ enum KindKeys {
 
 /// Keys of an entry of `stages:`.
 enum StageKeys {
-    static let name = ValueKey("name", "Name for human readers", .text(bytesMax: 100))
+    static let name = ValueKey(
+        "name", "Name of the stage, for readers of the plan", .text(bytesMax: 100))
     static let duration = Key(
         "for", "Length of the stage", .pattern("^\(Durations.pattern)$", example: "10s"))
     static let rate = Key(
@@ -141,7 +143,8 @@ enum StageKeys {
         .list(of: PlanText.rateShape, max: LoadPlan.stagesMax))
     static let think = ValueKey("think", "Pause in the closed model", .think)
     static let curve = Key(
-        "curve", "File with rows of time (in seconds) and rate, relative to the plan",
+        "curve",
+        "File with a time (in seconds) and a rate in each row; the path is relative to the plan",
         .text(bytesMax: 1_000))
 
     static let table = KeyTable("stage", [name, duration, rate, steps, think, curve])

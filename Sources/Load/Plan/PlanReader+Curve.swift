@@ -73,7 +73,7 @@ extension PlanReader {
             }
             if let last = points.last, time <= last.time {
                 throw PlanText.Malformed(
-                    expected: "row \(number + 1) is not later than the one before")
+                    expected: "the time in row \(number + 1) is not later than in the row before")
             }
             guard points.count <= LoadPlan.stagesMax else {
                 throw PlanText.Malformed(expected: "there are more than \(LoadPlan.stagesMax) rows")

@@ -14,7 +14,7 @@ extension PlanReader {
             else { return nil }
             if let first = names[word] {
                 setting.problems.error(
-                    "dialect.conflict", "there are two kinds `\(word)`", at: name.value.range,
+                    "dialect.conflict", "two kinds are named `\(word)`", at: name.value.range,
                     first: first.value.range)
             }
             names[word] = name
@@ -34,7 +34,7 @@ extension PlanReader {
             if mix != nil, !role.canTalk {
                 refuse(
                     does, "a kind with the behaviour \(role.word) performs no actions",
-                    help: "remove `does`; its behaviour determines everything that it does")
+                    help: "remove `does`; the behaviour determines what the operators do")
             }
         } else if role == .ordinary {
             _ = section.required(Keys.does.name, "`does: say`, or `does: nothing`")

@@ -39,7 +39,7 @@ struct ChildProcess: Sendable {
         let signal = status & 0x7F
         if signal != 0 {
             let name = unsafe String(cString: strsignal(signal))
-            let hint = signal == SIGKILL ? "; the kernel does that when memory runs out" : ""
+            let hint = signal == SIGKILL ? "; the system may have run out of memory" : ""
             return "was killed by signal \(signal) (\(name)\(hint))"
         }
         return "exited with status \(status >> 8 & 0xFF)"

@@ -64,7 +64,7 @@ package struct ScenarioScript: Sendable {
                 "a load test does not start the server that the scenario names",
                 at: DiagnosticLocation(
                     source: file.source, range: command.range, label: "this would start it")
-            ).help("start the server yourself, and name it with --server")
+            ).help("start the server yourself, and pass its address with --server")
         }
         let least = program.leastDuration
         guard least.nanoseconds > duration, let longest = least.longest else { return nil }

@@ -59,8 +59,8 @@ struct LineCompiler {
             let name = placeholder.variable ?? "…"
             throw OperatorScriptError(
                 .unsuitableBehaviour, "{{\(name)}} has no value in a load test",
-                help: "only name, to, from, room, text and token have one; set others with "
-                    + "--var \(name)=…")
+                help: "load tests set only name, to, from, room, text and token; set other "
+                    + "variables with --var \(name)=…")
         }
         return value
     }

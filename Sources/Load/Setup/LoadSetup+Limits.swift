@@ -15,7 +15,7 @@ extension LoadSetup {
         if rooms == 1, !plan.operatorScript.hasRooms {
             throw CommandFailure(
                 .usage, .badOption,
-                "in \(name), every user receives every message, so the operators cannot be divided",
+                "in \(name), every user receives every message, so the load cannot be divided",
                 help: "use one process")
         }
         throw CommandFailure(
@@ -58,7 +58,8 @@ extension LoadSetup {
     /// Returns advice for a load that needs more open files than allowed.
     private func advice(_ most: Int) -> String {
         if endpoint == nil {
-            return "start the server separately (linejudge serve) and name it with --server"
+            return
+                "start the server separately (linejudge serve), and pass its address with --server"
         }
         let counts = processes + 1..<ProcessFleet.processesMax + 1
         let enough = counts.first {

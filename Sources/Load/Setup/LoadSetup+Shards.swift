@@ -36,7 +36,7 @@ extension LoadSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "--shard and --exec cannot be used together; each shard would start its own server",
-                help: "start the server yourself, and name it with --server")
+                help: "start the server yourself, and pass its address with --server")
         }
         if request.findsRate {
             throw CommandFailure(

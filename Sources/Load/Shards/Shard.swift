@@ -61,7 +61,8 @@ package struct Shard: Sendable, Hashable {
     ) throws(Failure) -> LoadShare {
         guard (1...countMax).contains(count) else {
             throw Failure(
-                message: "\(origin) names \(count) shards; there can be 1 to \(countMax)",
+                message:
+                    "\(origin) names \(count) shards; the number must be from 1 to \(countMax)",
                 help: "use fewer shards, each with more --processes or --workers")
         }
         guard (0..<count).contains(index) else {

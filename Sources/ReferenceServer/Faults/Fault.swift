@@ -108,7 +108,7 @@ extension Fault {
         case .escapeLost: "a relayed line is sent without its escapes"
         case .answersUnescaped: "an answer to a request is sent without its escapes"
         case .argumentsRepeatedRaw:
-            "an argument that does not fit into a reply is repeated in it as it is"
+            "a reply repeats an argument unchanged even if it does not fit there"
         case .unknownEscapesClose: "an unknown or incomplete escape closes the connection"
         case .crInjects: "text after a bare CR inside a line runs as a command"
         case .forgedSource: "a source prefix forged by a client is shown to others"
@@ -127,7 +127,7 @@ extension Fault {
         case .badUTF8Replaced: "invalid UTF-8 is replaced with question marks"
         case .controlsStripped: "control bytes are removed from lines"
         case .foreignBytesHang:
-            "after a connection that starts with a control byte no client is answered"
+            "after a connection that starts with a control byte, the server answers no client"
         case .wrongLengthsDeafen: "after a payload of the wrong length the server stops answering"
         case .payloadOffByOne: "the last byte of a payload or message is lost"
         case .pipelineReversed: "two pipelined lines of the same command are swapped"

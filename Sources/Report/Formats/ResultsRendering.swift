@@ -16,7 +16,7 @@ package struct ResultsRendering {
         case .run:
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsFile.name(first.path)) is from a run; only results of loads and checks can be combined",
+                "\(ResultsFile.name(first.path)) is from a run; only results of load tests and checks can be combined",
                 help: "give results of runs one at a time")
         case .load: results = .load(try Self.merged(all))
         case .check: results = .check(try Self.sideBySide(all))

@@ -22,10 +22,10 @@ extension LoadSummary {
         words.append("\(grouped(behaviour.cut)) disconnected by the server")
         if behaviour.departures > 0 {
             words.append("left \(times(behaviour.departures))")
-            words.append("came back \(times(behaviour.returns))")
+            words.append("reconnected \(times(behaviour.returns))")
         }
         if behaviour.returnsFailed > 0 {
-            words.append("failed to come back \(times(behaviour.returnsFailed))")
+            words.append("failed to reconnect \(times(behaviour.returnsFailed))")
         }
         if behaviour.refused > 0 { words.append("refused \(times(behaviour.refused))") }
         if behaviour.sent > 0 { words.append("sent \(grouped(behaviour.sent))") }

@@ -61,7 +61,7 @@ extension PrettyReport {
         let counts = results.counts
         let failed = counts[.failed] + counts[.inconclusive] + counts[.error]
         if failed > 0, let rerunCommand {
-            hints.append("rerun what failed:  " + escapedForDisplay(rerunCommand))
+            hints.append("rerun failed scenarios:  " + escapedForDisplay(rerunCommand))
         }
         guard !hints.isEmpty else { return "" }
         return style("next:", .dim) + "\n" + hints.map { "  \($0)\n" }.joined()

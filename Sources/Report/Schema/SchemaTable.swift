@@ -35,8 +35,8 @@ struct SchemaTable {
         var words: [String] = []
         if report.brokenLines > 0 {
             words.append(
-                "\(counted(report.brokenLines, "server line violates", "server lines violate")) it."
-            )
+                "\(counted(report.brokenLines, "server line violates", "server lines violate"))"
+                    + " the command table.")
         }
         if report.cutLines > 0 {
             words.append(

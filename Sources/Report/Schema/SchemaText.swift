@@ -75,7 +75,8 @@ package struct SchemaText: Sendable {
     private func hits(_ report: SchemaReport, of dialect: String?) -> String {
         var text = SchemaPhrases.hits(report, of: dialect)
         if !showsAll, let hint, !report.neverSeen.isEmpty {
-            return style(shown(text), .dim) + style(" (list the rest with \(hint))", .dim) + "\n"
+            return style(shown(text), .dim) + style(" (list unseen commands with \(hint))", .dim)
+                + "\n"
         }
         for (word, names) in SchemaPhrases.unseen(report) {
             let max = showsAll ? names.count : Self.namesMax

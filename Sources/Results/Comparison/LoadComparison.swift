@@ -53,7 +53,7 @@ extension Comparison {
             ("operators", "\(one.operators)", "\(other.operators)"),
             ("rooms", "\(one.rooms)", "\(other.rooms)"),
             ("rate", shown(one.ratePerSecond), shown(other.ratePerSecond)),
-            ("text size", "\(one.textBytes)", "\(other.textBytes)"),
+            ("message size", "\(one.textBytes)", "\(other.textBytes)"),
             ("mix", mix(one), mix(other)),
         ]
         return pairs.filter { $0.1 != $0.2 }.map {

@@ -60,15 +60,15 @@ extension LoadResults {
 
     private func mismatch(_ other: LoadResults) -> String? {
         if dialect != other.dialect {
-            return "its dialect is \(other.dialect), but the first one's is \(dialect)"
+            return "its dialect is \(other.dialect), but that of the first file is \(dialect)"
         }
         if let reason = mismatch(shards: other.shards) { return reason }
         let (mine, its) = (asked, other.asked)
         let isSame: [(String, Bool)] = [
             ("model", mine.model == its.model),
-            ("measured time", mine.durationNanoseconds == its.durationNanoseconds),
+            ("measurement period", mine.durationNanoseconds == its.durationNanoseconds),
             ("warm-up", mine.warmupNanoseconds == its.warmupNanoseconds),
-            ("text size", mine.textBytes == its.textBytes),
+            ("message size", mine.textBytes == its.textBytes),
             ("mix", mine.mix == its.mix),
             ("plan", mine.plan == its.plan),
             (
@@ -88,7 +88,7 @@ extension LoadResults {
         case (nil, nil): return nil
         case (let mine?, let its?):
             if mine.count != its.count || mine.run != its.run {
-                return "it is a shard of a different load"
+                return "it is a shard of a different load test"
             }
             let twice = its.indices.filter(mine.indices.contains)
             if twice.isEmpty { return nil }

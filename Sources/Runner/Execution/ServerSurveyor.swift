@@ -125,7 +125,7 @@ package struct ServerSurveyor: Sendable {
         let hasPassed = outcome.result.outcome == .passed
         let lines = ReceivedArguments(outcome.result.transcript, dialect.dialect)
         guard let found = offers(lines, hasPassed), hasPassed || found.isEmpty else {
-            return .failed(outcome.result.diagnostic?.message ?? "it was not answered")
+            return .failed(outcome.result.diagnostic?.message ?? "the server did not answer")
         }
         return .offers(ServerOffers(values: found))
     }

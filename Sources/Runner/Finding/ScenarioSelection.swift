@@ -59,7 +59,7 @@ package struct ScenarioSelection: Sendable, Hashable {
         throw NothingFound(
             scenarios.count == 1
                 ? "the only scenario does not match"
-                : "none of \(scenarios.count) scenarios matches",
+                : "none of the \(scenarios.count) scenarios matches",
             help: suggestion(among: scenarios), note: asked.isEmpty ? nil : "selected by \(asked)")
     }
 

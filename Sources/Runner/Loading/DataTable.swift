@@ -32,7 +32,8 @@ package struct DataTable: Sendable, Hashable {
             SourceRange(start: 0, end: 0),
             help: isJSON
                 ? "write a line such as {\"nick\": \"alice\"}"
-                : "write the names of the columns in the first line, and a line for each run")
+                : "write the column names in the first line, and the values for each run in a separate line"
+        )
     }
 
     private static func isJSON(_ path: String) -> Bool? {
@@ -44,7 +45,8 @@ package struct DataTable: Sendable, Hashable {
         if source.isTruncated || source.bytes.count > bytesMax {
             throw error(
                 "a data file is limited to \(bytesMax >> 20) MiB", source,
-                SourceRange(start: 0, end: 0), help: "split it, along with the scenario")
+                SourceRange(start: 0, end: 0),
+                help: "split the file, and give each part its own scenario")
         }
         guard String(validating: source.bytes, as: UTF8.self) == nil else { return }
         let valid = String(decoding: source.bytes, as: UTF8.self).utf8
@@ -148,7 +150,7 @@ package struct DataTable: Sendable, Hashable {
         guard rows.count < Self.rowsMax else {
             throw Self.error(
                 "a data file is limited to \(Self.rowsMax) rows", source, range,
-                help: "split it, along with the scenario")
+                help: "split the file, and give each part its own scenario")
         }
         let line = source.position(at: range.start).line
         rows.append(

@@ -181,7 +181,7 @@ struct JSONObjectReader {
             "`\(escapedForDisplay(member.name))` occurs twice", member.nameRange,
             help: "keep one of them")
         let earlier = DiagnosticLocation(
-            source: source, range: first.nameRange, label: "first here")
+            source: source, range: first.nameRange, label: "first one is here")
         return Diagnosed(found.diagnostics.map { $0.related(earlier) })
     }
 

@@ -164,8 +164,10 @@ struct VariablesFile {
             Diagnostic(
                 .error, .badVariable, "`\(found.name)` is set twice",
                 at: DiagnosticLocation(source: source, range: found.range)
-            ).related(DiagnosticLocation(source: source, range: earlier, label: "first here"))
-                .help("keep one of the lines"))
+            ).related(
+                DiagnosticLocation(source: source, range: earlier, label: "first one is here")
+            )
+            .help("keep one of the lines"))
     }
 
     /// Masks the values in excerpts from the file, because they may be secret and logs may be

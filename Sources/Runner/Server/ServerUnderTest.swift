@@ -149,7 +149,8 @@ private enum NotListening: Error {
         let address = server.endpoint.location
         let lines = server.output.lastLines(ServerUnderTest.linesShownMax)
             .map { "| " + escapedForDisplay($0) }
-        let output = lines.isEmpty ? ["it wrote nothing"] : ["its last lines:"] + lines
+        let output =
+            lines.isEmpty ? ["the server wrote nothing"] : ["last lines of its output:"] + lines
         switch self {
         case .ended(let end):
             return command.error(

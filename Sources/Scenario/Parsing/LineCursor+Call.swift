@@ -81,7 +81,7 @@ extension LineCursor {
                         at: argument.name.range
                     ).related(
                         DiagnosticLocation(
-                            source: source, range: first.name.range, label: "first here")))
+                            source: source, range: first.name.range, label: "first one is here")))
             }
             arguments.append(argument)
             skipSpaces()

@@ -84,7 +84,8 @@ extension Parser {
             throw Diagnosed(
                 error(.duplicateHeader, "duplicate `\(key)` line", at: word.range)
                     .related(
-                        DiagnosticLocation(source: source, range: first, label: "first here")))
+                        DiagnosticLocation(source: source, range: first, label: "first one is here")
+                    ))
         }
         header.firstLines[key] = word.range
     }
@@ -201,7 +202,8 @@ extension Parser {
                     error(.duplicateName, "`\(need.text)` is listed twice", at: name.range)
                         .related(
                             DiagnosticLocation(
-                                source: source, range: first.name.range, label: "first here")))
+                                source: source, range: first.name.range, label: "first one is here")
+                        ))
             }
             header.header.needs.append(need)
             cursor.skipSpaces()

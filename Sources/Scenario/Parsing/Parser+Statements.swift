@@ -68,7 +68,7 @@ extension Parser {
         guard isInFragment else {
             throw Diagnosed(
                 error(.missingOperator, "a step must begin with an operator", at: cursor.nextWord)
-                    .help("only steps of a fragment may omit it"))
+                    .help("only steps inside a fragment may omit the operator"))
         }
         try readStep(cursor.absentActor, start, &cursor)
     }

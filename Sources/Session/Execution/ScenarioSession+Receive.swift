@@ -106,8 +106,8 @@ extension ScenarioSession {
             }
             standingFailure = StepFailure(
                 code: "run.flooded",
-                message: "more than \(options.limits.outgoingMax) pieces of standing replies "
-                    + "are waiting to be sent for \(op.name)",
+                message: "more than \(options.limits.outgoingMax) unsent writes are queued "
+                    + "for \(op.name) after a standing reply",
                 label: received(line), entry: line.entry, origin: rule.origin)
         } catch {
             var failure = StepFailure(error)

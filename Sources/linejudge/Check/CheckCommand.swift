@@ -35,8 +35,8 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             .ok:
                 "all checks passed; with --baseline, nothing has changed; with --write-baseline, everything was measured",
             .failed: "a check failed",
-            .inconclusive: "a check could not be decided",
-            .drift: "with --baseline: behaviour has changed, and nothing else is wrong",
+            .inconclusive: "a check is inconclusive",
+            .drift: "with --baseline: behaviour has changed, but nothing else failed",
             .unparsable:
                 "the dialect or the baseline file does not parse, or cannot be used for checks",
             .noInput: "no such dialect or baseline file",

@@ -14,11 +14,11 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         abstract: "Compare two results files.",
         usage: "linejudge compare [OPTIONS] A B",
         discussion: """
-            A and B are two JSON results files of the same command (load or run), or two baseline files or \
-            check results, each of a single server. A metric counts as worse if it got worse by more than \
-            the tolerance and the difference is statistically significant. A new violation, or a scenario \
-            that no longer passes, counts as worse regardless of the tolerance. For baseline files and \
-            checks, the differences in behaviour are listed.
+            A and B are JSON results files of the same command (load or run), or two baseline files or \
+            check results, each for a single server. A metric counts as worse if it has worsened by more \
+            than the tolerance and the difference is statistically significant. A new violation, or a \
+            scenario that no longer passes, counts as worse regardless of the tolerance. For baseline \
+            files and check results, the differences in behaviour are listed.
             """)
 
     static let manual = CommandManual(
@@ -32,14 +32,15 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         exitCodes: [
             .ok: "B is not worse; baseline files: no differences",
             .failed: "B is worse; baseline files: behaviour differs",
-            .inconclusive: "undecided: the load generator was the bottleneck",
+            .inconclusive: "inconclusive: the load generator was the bottleneck",
             .usage: "invalid command line, or the files cannot be compared",
             .unparsable: "not a results file that this version can read",
             .noInput: "no such file",
         ])
 
     @Option(
-        help: ArgumentHelp("Change in a metric to tolerate (default: 5%).", valueName: "percent"),
+        help: ArgumentHelp(
+            "Largest change in a metric to accept (default: 5%).", valueName: "percent"),
         transform: Self.percent)
     var tolerance: Double?
 
@@ -55,10 +56,11 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     @OptionGroup var colours: ColourOptions
 
     @Argument(
-        help: ArgumentHelp("Results file to compare with.", valueName: "a"), completion: .file())
+        help: ArgumentHelp("First results or baseline file.", valueName: "a"), completion: .file())
     var first: String
 
-    @Argument(help: ArgumentHelp("Results file to compare.", valueName: "b"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Second results or baseline file.", valueName: "b"), completion: .file())
     var second: String
 
     func validate() throws {

@@ -19,7 +19,8 @@ struct DialectListCommand: ParsableCommand, ManualCommand {
         examples: [
             "List the built-in dialects and those in the working directory":
                 "linejudge dialect list",
-            "List those in another folder": "linejudge dialect list dialects",
+            "List the built-in dialects and those in another folder":
+                "linejudge dialect list dialects",
         ])
 
     @OptionGroup var colours: ColourOptions
@@ -199,7 +200,7 @@ struct DialectNewCommand: ParsableCommand, ManualCommand {
     static let manual = CommandManual(
         examples: [
             "Start a dialect from a template": "linejudge dialect new mychat > mychat.yaml",
-            "Guess it from lines that a server and its clients have sent":
+            "Guess a dialect from lines that a server and its clients have sent":
                 "linejudge dialect new mychat --from recorded.txt > mychat.yaml",
         ], and: [.ok, .usage, .noInput])
 

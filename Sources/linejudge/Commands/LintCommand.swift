@@ -17,7 +17,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
         usage: "linejudge lint [OPTIONS] FILES...",
         discussion: """
             Finds scenarios that are valid but probably not what you meant: operators that do nothing, \
-            captures that are never used, expectations that depend on luck. Files that end in .yaml are \
+            captures that are never used, expectations that pass only by chance. Files that end in .yaml are \
             linted as dialects.
             """)
 

@@ -14,7 +14,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         discussion: """
             RESULTS are JSON results files from run, load or check, or - for standard input. Several load \
             results, from parallel load tests or from the shards of one, are merged: histograms and \
-            counters are added up, and thresholds are judged again. Several check results are shown as a \
+            counters are added up, and thresholds are evaluated again. Several check results are shown as a \
             matrix.
             """)
 
@@ -55,7 +55,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
     var report: [AnyReportArgument] = []
 
     @Flag(
-        help: "Exit with the code of the run, load or check: 1 for failed, 2 for undecided.")
+        help: "Exit with the code of the run, load or check: 1 for failed, 2 for inconclusive.")
     var exitCode = false
 
     @OptionGroup var colours: ColourOptions

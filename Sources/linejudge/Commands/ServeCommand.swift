@@ -53,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Close sessions that send no ping for this long; 0 for never. Defaults to the dialect's time.",
+            "Close sessions that send no ping for this long; 0 for never. Defaults to the dialect's setting.",
             valueName: "time"), transform: ExpiryArgument.init)
     var pingExpiry: ExpiryArgument?
 

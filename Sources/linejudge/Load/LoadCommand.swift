@@ -14,8 +14,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             Operators (simulated users) log in, enter rooms and send messages as the dialect's behaviours \
             define. Latency is measured from the scheduled send time, so that a stalled server cannot hide \
             its delay, and each message is tracked to every user who should receive it. Without --server, \
-            the built-in server is tested. PLAN is a YAML file with the same settings, which options \
-            override, or a scenario (.chat) that operators repeat.
+            the built-in server is tested. PLAN is a YAML file with the same settings (options take \
+            precedence), or a scenario (.chat) that operators repeat.
             """)
 
     static let manual = CommandManual(
@@ -32,7 +32,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
                 "every message arrived once and in order, and all thresholds were met; for a shard: its part was measured",
             .failed:
                 "a message was lost, duplicated, reordered or changed, or a threshold was not met",
-            .inconclusive: "undecided: the generator was the bottleneck, or nothing was sent",
+            .inconclusive:
+                "inconclusive: the load generator was the bottleneck, or nothing was sent",
             .usage: "invalid command line, or the dialect cannot be used for a load test",
             .unparsable: "the dialect or the plan does not parse",
             .noInput: "no such dialect or plan",
@@ -41,7 +42,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         details: [
             """
             Plans, measures, verdicts, and load tests with several processes or machines are described in \
-            [load.md](load.md). With `--shard`, several machines generate one load together, and \
+            [load.md](load.md). With `--shard`, several machines generate one load test together, and \
             `linejudge report` merges and judges their results.
             """,
             """

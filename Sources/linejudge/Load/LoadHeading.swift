@@ -26,7 +26,7 @@ extension LoadSummary {
             let (least, most) = ((rates.min() ?? 0) / part, (rates.max() ?? 0) / part)
             let rate = Self.rate(most)
             words.append(
-                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " at random" : "")"
+                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " at random intervals" : "")"
             )
         case .closed: words.append("closed model")
         }

@@ -124,8 +124,8 @@ struct LoadJob {
         output.write(summary.heading(setup.description))
         if let path = ShardPaths.shared(command.display.report, setup.shard) {
             output.write(
-                "every shard writes `\(escapedForDisplay(path))`; if shards share a disk, name it "
-                    + "load-\(ShardPaths.placeholder).json\n")
+                "every shard writes `\(escapedForDisplay(path))`; if the shards share a disk, use a name "
+                    + "such as load-\(ShardPaths.placeholder).json\n")
         }
         guard let start = setup.startsAt else { return }
         let rest = durationText(max(start - Clocks.now.wall, 0))

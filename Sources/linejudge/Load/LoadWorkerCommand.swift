@@ -11,7 +11,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
     static let name = "load-worker"
 
     static let configuration = CommandConfiguration(
-        commandName: name, abstract: "Generate one part of a load for another process.",
+        commandName: name, abstract: "Generate one part of a load test for another process.",
         shouldDisplay: false)
 
     func run() async throws {

@@ -63,7 +63,7 @@ struct CheckExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --fuzz, keep inputs in this directory if they led to new answers, and start from those of earlier runs.",
+            "With --fuzz, keep inputs that led to new answers in this directory, and start from inputs kept by earlier runs.",
             valueName: "dir"), completion: .directory)
     var corpus: String?
 

@@ -57,7 +57,7 @@ struct WorkloadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Open model: send at even intervals (the default), or at random ones like independent users.",
+            "Open model: send at even intervals (the default) or at random intervals, as independent users would.",
             valueName: "pace"))
     var pace: PaceArgument?
 
@@ -73,7 +73,7 @@ struct WorkloadOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Actions with weights: say (to the room), relay (to one operator) and probe. say and relay \
-            cannot be mixed. Defaults to the first of them that the dialect supports.
+            cannot be mixed. Defaults to the first one that the dialect supports.
             """, valueName: "action=weight,..."), completion: .list(MixArgument.words),
         transform: MixArgument.init)
     var mix: MixArgument?
@@ -158,8 +158,8 @@ struct LoadGeneratorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Generate one part of a load that runs on several machines: 0/3 is the first of three; \
-            auto asks MPI, Slurm or Kubernetes; auto/3 adds the count if they do not know it.
+            Generate one part of a load test that runs on several machines: 0/3 is the first of three; \
+            auto asks MPI, Slurm or Kubernetes; auto/3 adds the count if they do not provide it.
             """, valueName: "index/count"))
     var shard: String?
 
@@ -172,7 +172,7 @@ struct LoadGeneratorOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Local address to connect from. Repeatable; connections use them in turn.",
+            "Local address to connect from. Repeatable; connections use the addresses in turn.",
             valueName: "address"))
     var source: [String] = []
 
@@ -224,7 +224,7 @@ struct LoadOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Serve Prometheus metrics at http://ADDRESS/metrics during the load.",
+            "Serve Prometheus metrics at http://ADDRESS/metrics during the load test.",
             valueName: "address"), transform: ListenArgument.init)
     var metrics: ListenArgument?
 

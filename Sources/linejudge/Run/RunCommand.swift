@@ -26,9 +26,9 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge run Scenarios/irc --last-failed --transcript",
         ],
         exitCodes: [
-            .ok: "every expectation was met, or failed as a known failure",
+            .ok: "every expectation was met, apart from known failures",
             .failed: "an expectation was not met; with --schema fail, a line violated the dialect",
-            .inconclusive: "something could not be decided, or nothing ran",
+            .inconclusive: "a result is inconclusive, or nothing ran",
             .unparsable: "a scenario or dialect does not parse, or a scenario does nothing",
             .noInput: "no such file or dialect, or no scenario is selected",
         ],
@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             standard error every ten seconds. A report file is replaced as a whole when the run ends.
             """,
             """
-            With `--exec` and `{{port}}`, `--jobs` starts a server for each scenario that runs at the same \
+            With `--exec` and `{{port}}`, `--jobs` starts a separate server for each scenario that runs at the same \
             time, so that scenarios with the same names cannot collide. A scenario that cannot log in to \
             a server on which others have run is repeated on a new one; if it passes there, it is reported \
             as flaky, along with the scenario after which no login succeeded. If scenarios share a server that \
@@ -72,7 +72,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             """,
             """
             Report formats: `json` is the [results file](results-schema.md), from which the others can be \
-            made with `linejudge report`; `junit` has a suite for each folder, with undecided scenarios as \
+            made with `linejudge report`; `junit` has a suite for each folder, with inconclusive scenarios as \
             errors and known failures as skipped; `tap` marks known failures as `TODO`; `github` annotates \
             the lines of a pull request; `markdown` is for step summaries and comments; `html` is a single page without scripts; `sarif` is for code \
             scanning. Missing folders for report files are created.

@@ -196,7 +196,7 @@ struct LoadCharts {
     /// Draws a bar from p10 to p90 for each measure, with marks for p50, p99 and the full range.
     static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
-            "Time until the first, half and the last of the members received a message",
+            "Time until the first member, half the members and the last member of a room received a message",
             height: Double(rows.count) * 44 + 48)
         let x = Scale.times(
             rows.map { $0.times.quantile(0.01) }.min() ?? 0,

@@ -103,7 +103,8 @@ struct LoadFigures {
                 LoadHTMLPage.Figure(
                     title: "Fan-out",
                     caption:
-                        "Time until the first, half and the last of a room's members received a message, "
+                        "Time until the first member, half the members and the last member of a room received a "
+                        + "message, "
                         + "and the time between first and last. Bars: p10 to p90; strokes: p50; "
                         + "dots: p99; thin lines: p1 to max.",
                     figure: LoadCharts.fanOut(found))
@@ -182,7 +183,7 @@ enum LoadFacts {
             fact("message size", counted(asked.textBytes, "byte")),
             fact("ramp", durationText(asked.rampNanoseconds)),
             fact("warm-up", durationText(asked.warmupNanoseconds)),
-            fact("measured time", durationText(asked.durationNanoseconds)),
+            fact("measurement period", durationText(asked.durationNanoseconds)),
             fact("batching interval", durationText(asked.batchIntervalNanoseconds)),
             fact("workers", String(asked.workers)), fact("seed", String(asked.seed)),
         ]
