@@ -2,7 +2,7 @@ public import ChatModel
 import Foundation
 public import LineProtocol
 
-/// A property wrapper for arguments in JSON, converted by Foundation.
+/// A property wrapper for arguments that contain JSON. Foundation converts them.
 ///
 /// ```swift
 /// struct Connect: ChatCommand {
@@ -24,13 +24,13 @@ public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
     /// Returns true for JSON and text arguments.
     public static func fits(_ type: ArgumentType) -> Bool { type == .json || type == .text }
 
-    /// The property with a nil value.
+    /// A property whose value is nil.
     public static var empty: JSONArgument { JSONArgument(wrappedValue: nil) }
 
     /// Decodes the argument's JSON.
     ///
-    /// - Throws: `ArgumentMismatch` if it is not JSON, does not match `Value` or is longer than
-    ///   ``bytesMax``.
+    /// - Throws: `ArgumentMismatch` if the argument is not JSON, does not match `Value` or is
+    ///   longer than ``bytesMax``.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         guard let bytes = argument.textBytes else { throw ArgumentMismatch("expected JSON") }
         guard !bytes.isEmpty else {
@@ -48,8 +48,8 @@ public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
         }
     }
 
-    /// The value as JSON. The keys are sorted, so that equal values produce equal lines. The
-    /// argument is empty for nil and for values that JSON cannot represent, such as infinity.
+    /// The value as JSON. Keys are sorted, so that equal values produce equal lines. The argument
+    /// is empty if the value is nil or cannot be represented in JSON, such as infinity.
     public var argument: ArgumentValue {
         guard let wrappedValue else { return .json([]) }
         let encoder = JSONEncoder()
@@ -80,7 +80,8 @@ extension JSONArgument: Equatable where Value: Equatable {}
 extension JSONArgument: Hashable where Value: Hashable {}
 
 extension ArgumentValue {
-    /// The bytes of a textual or missing argument; nil for other arguments.
+    /// The bytes of a text argument, or no bytes if it is missing; nil for arguments of other
+    /// types.
     var textBytes: [UInt8]? {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes

@@ -1,7 +1,7 @@
 public import ChatModel
 public import LineProtocol
 
-/// An XML element, as used in the arguments of add-on actions; parsed by Foundation.
+/// An XML element, as used in the arguments of add-on actions. Foundation parses it.
 ///
 /// Entities and document type declarations are rejected; comments and processing instructions are
 /// skipped.
@@ -21,7 +21,7 @@ public struct XMLArgument: Sendable, Hashable, Codable {
     /// Maximum number of elements in an XML text.
     public static let elementsMax = 10_000
 
-    /// The qualified name, including the prefix.
+    /// The qualified name, which includes the prefix.
     public var name: String
     /// The attributes by qualified name.
     public var attributes: [String: String]
@@ -53,7 +53,7 @@ extension XMLArgument: CommandArgument {
     /// Returns true for XML and text arguments.
     public static func fits(_ type: ArgumentType) -> Bool { type == .xml || type == .text }
 
-    /// An element without a name, which is written as empty text.
+    /// An element without a name. It is written as empty text.
     public static var empty: XMLArgument { XMLArgument("") }
 
     /// Parses the argument's XML.
@@ -69,8 +69,8 @@ extension XMLArgument: CommandArgument {
 }
 
 extension XMLArgument: CustomStringConvertible {
-    /// The element as XML, with sorted attributes. Control characters, which XML does not allow,
-    /// are omitted.
+    /// The element as XML. Attributes are sorted, and control characters that XML does not allow
+    /// are left out.
     public var description: String {
         guard !name.isEmpty else { return "" }
         var text = "<\(name)"
@@ -96,7 +96,7 @@ extension XMLArgument: CustomStringConvertible {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // A parser would treat these as spaces or line breaks.
+            // If these were not escaped, a parser would treat them as spaces or line breaks.
             case "\t", "\n", "\r": result += "&#\(scalar.value);"
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
             default: result.unicodeScalars.append(scalar)

@@ -18,7 +18,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
             throw ArgumentMismatch(
                 "XML of \(bytes.count) bytes exceeds the limit of \(XMLArgument.bytesMax) bytes")
         }
-        // Checked before parsing: every document type declaration starts like this.
+        // Check this before parsing: every document type declaration starts like this.
         guard !String(decoding: bytes, as: UTF8.self).contains("<!DOCTYPE") else {
             throw ArgumentMismatch("XML with a document type declaration is not accepted")
         }
@@ -27,7 +27,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = false
         parser.delegate = reader
-        // Only `parserError` reports content after the root element.
+        // Content after the root element is reported only by `parserError`.
         let isWhole = parser.parse() && parser.parserError == nil
         if let refusal = reader.refusal { throw ArgumentMismatch(refusal) }
         guard isWhole, let root = reader.root else {

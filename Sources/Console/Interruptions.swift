@@ -2,12 +2,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Requests to end the command: SIGINT, SIGTERM, and a broken pipe on standard output (reported as
-/// SIGPIPE). The third signal ends the process immediately.
+/// Requests to end the command: SIGINT, SIGTERM, or a closed pipe on standard output, which is
+/// reported as SIGPIPE. The third signal ends the process immediately.
 ///
-/// It is `@unchecked Sendable` because the sources do not change after `init`.
+/// It is `@unchecked Sendable`, because `sources` does not change after `init`.
 package final class Interruptions: @unchecked Sendable {
-    /// Number of signals after which another one ends the process immediately.
+    /// Number of signals that are handled. The next one ends the process immediately.
     package static let signalsMax = 2
 
     private struct State {
@@ -33,7 +33,7 @@ package final class Interruptions: @unchecked Sendable {
             source.resume()
             sources.append(source)
         }
-        // Wait, because a signal that arrives before its source is registered would be lost.
+        // Wait until the sources are registered. A signal that arrived before that would be lost.
         registered.wait()
         Output.standard.whenBroken { [weak self] in self?.take(SIGPIPE) }
     }
@@ -42,7 +42,7 @@ package final class Interruptions: @unchecked Sendable {
         for source in sources { source.cancel() }
     }
 
-    /// Waits for the next signal; returns nil if the task is cancelled.
+    /// Waits for the next signal and returns it; returns nil if the task is cancelled.
     package func next() async -> Int32? {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         let id = state.withLock { state in

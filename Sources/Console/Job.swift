@@ -1,7 +1,7 @@
 import Glibc
 package import Results
 
-/// Work that a signal can end early, along with helpers that show progress.
+/// Work that can be ended early by a signal, along with helper tasks such as a progress display.
 package enum Job {
     private enum Event<Value: Sendable>: Sendable {
         case done(Value)
@@ -12,9 +12,10 @@ package enum Job {
     /// Runs the work until it is done or a signal arrives.
     ///
     /// - Parameters:
-    ///   - helpers: tasks that run alongside the work and are cancelled when it is done.
-    ///   - stop: ends the work when a signal arrives; if nil, the work's task is cancelled instead.
-    /// - Returns: the result of the work, and the last signal; nil if none arrived.
+    ///   - helpers: tasks that run in parallel with the work and are cancelled when it is done.
+    ///   - stop: ends the work when a signal arrives; if nil, the task that does the work is
+    ///     cancelled instead.
+    /// - Returns: the result of the work, and the last signal that arrived, or nil.
     package static func run<Value: Sendable>(
         until interruptions: Interruptions, helpers: [@Sendable () async -> Void],
         stop: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () async -> Value
@@ -47,12 +48,12 @@ package enum Job {
     }
 }
 
-/// Properties of a signal that ended a job.
+/// Properties of the signal that ended a job, given by its number.
 extension Int32 {
-    /// The word for the signal in results files.
+    /// The word that stands for the signal in results files.
     package var interruption: String { self == SIGTERM ? "terminated" : "interrupted" }
 
-    /// The exit code for the signal. A closed pipe is not an error.
+    /// The exit code for the signal. Ending because of a closed pipe is not an error.
     package var ending: ExitCode {
         switch self {
         case SIGTERM: .terminated

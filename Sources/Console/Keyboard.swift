@@ -1,6 +1,7 @@
 import Glibc
 
-/// Keys pressed on the terminal, read without echo and line buffering. Ctrl-C works as usual.
+/// The keys pressed on the terminal, read without echo and without waiting for a line. Ctrl-C still
+/// works.
 package final class Keyboard: Sendable {
     private let before: termios
 

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Standard output or standard error.
 ///
-/// If the reader of standard output goes away (`linejudge … | head`), further text is dropped, and
-/// the command ends as soon as possible with exit code 0. After any other error, such as a full
-/// disk, further text is also dropped, but the command continues, so that its reports are written,
-/// and ends with exit code 70.
+/// If the reader of standard output goes away (`linejudge … | head`), any further text is dropped,
+/// and the command ends as soon as possible with exit code 0. After any other error, such as a full
+/// disk, text is dropped as well, but the command continues, so that its reports are written; it
+/// then ends with exit code 70.
 package final class Output: Sendable {
     package static let standard = Output(descriptor: STDOUT_FILENO)
     package static let error = Output(descriptor: STDERR_FILENO)
@@ -18,7 +18,8 @@ package final class Output: Sendable {
     private let failureCode = Atomic<Int32>(0)
     private let onBreak = Mutex<[@Sendable () -> Void]>([])
 
-    /// Neutralises workflow commands in text; nil if no CI runner executes them.
+    /// The filter that makes workflow commands in the text harmless; nil if no CI runner executes
+    /// them.
     private let filter = Mutex<WorkflowCommandFilter?>(nil)
     private let plain = Atomic(false)
 
@@ -27,7 +28,8 @@ package final class Output: Sendable {
     /// True if the reader has closed the pipe.
     package var isBroken: Bool { broken.load(ordering: .acquiring) }
 
-    /// The reason text could not be written, other than a closed pipe; nil if all text was written.
+    /// The reason some text could not be written; nil if all text was written or if the reader
+    /// closed the pipe.
     package var failure: String? {
         let code = failureCode.load(ordering: .acquiring)
         if code == 0 { return nil }
@@ -36,12 +38,12 @@ package final class Output: Sendable {
 
     package var isTerminal: Bool { !plain.load(ordering: .acquiring) && isatty(descriptor) == 1 }
 
-    /// Makes output to a terminal look like a log, without cursor movement, because a CI system may
+    /// Makes output to a terminal look like a log, without cursor movement, because CI systems may
     /// save it.
     package func becomePlain() { plain.store(true, ordering: .releasing) }
 
-    /// Neutralises workflow commands in all further text. Files are not filtered, because no CI
-    /// runner reads them.
+    /// Makes workflow commands in all further text harmless. Files are not filtered, because CI
+    /// runners do not read them.
     package func beginFilter() {
         var status = stat()
         let isFile =
@@ -49,7 +51,7 @@ package final class Output: Sendable {
         if !isFile { filter.withLock { $0 = WorkflowCommandFilter() } }
     }
 
-    /// The width of the terminal; nil if the output is not a terminal.
+    /// The width of the terminal in columns; nil if the output is not a terminal.
     package var columns: Int? {
         guard isTerminal else { return nil }
         var size = winsize()
@@ -71,13 +73,13 @@ package final class Output: Sendable {
         unsafe bytes.withUnsafeBytes { unsafe write($0) }
     }
 
-    /// Writes Linejudge's own workflow commands.
+    /// Writes Linejudge's own workflow commands, which must not be filtered.
     package func writeUnfiltered(_ commands: String) {
         let bytes = Array(commands.utf8)
         unsafe bytes.withUnsafeBytes { unsafe writeAll($0) }
     }
 
-    /// Writes all bytes, or drops them if an error has occurred.
+    /// Writes all bytes. Drops them if an error has occurred.
     package func write(_ bytes: UnsafeRawBufferPointer) {
         let filtered = filter.withLock { filter in unsafe filter?.filtered(bytes) }
         guard let filtered else { return unsafe writeAll(bytes) }
@@ -101,8 +103,7 @@ package final class Output: Sendable {
         }
     }
 
-    /// Waits until the output can be written, in case another process has made the pipe
-    /// non-blocking.
+    /// Waits until the output accepts data, in case another process has made the pipe non-blocking.
     private func waitUntilWritable() {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&request, 1, -1)

@@ -2,12 +2,13 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// A file to write. A regular file is replaced atomically; a device or a pipe is written to.
+/// An output file. A regular file is replaced atomically; a device or a pipe is written to
+/// directly.
 package struct OutputFile {
     /// The reason the file cannot be written.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
-        /// The `errno`; 0 if there is none.
+        /// The `errno` of the failure; 0 if there is none.
         package var code: CInt = 0
 
         package init(_ description: String) { self.description = description }
@@ -17,7 +18,7 @@ package struct OutputFile {
             self.code = code
         }
 
-        /// Finds the reason in an error of `FileManager` or `Data`.
+        /// Extracts the reason from an error thrown by `FileManager` or `Data`.
         package init(_ error: any Error) {
             let reason = (error as? CocoaError)?.underlying ?? error
             if let code = (reason as? POSIXError)?.code {
@@ -28,7 +29,7 @@ package struct OutputFile {
         }
     }
 
-    /// Maximum number of symbolic links to follow, the same as on Linux.
+    /// Maximum number of symbolic links to follow. Linux uses the same number.
     private static let linksMax = 40
 
     package let path: String
@@ -53,10 +54,10 @@ package struct OutputFile {
         try tryOut()
     }
 
-    /// Number of free bytes required on the disk.
+    /// The number of bytes that must be free on the disk.
     package static let roomBytes = 64 << 10
 
-    /// Checks for free space by writing a temporary file. An existing file is not changed.
+    /// Writes a temporary file to check that there is free space. An existing file is not changed.
     private func tryOut() throws(Failure) {
         switch kind {
         case .folder: break
@@ -66,13 +67,13 @@ package struct OutputFile {
             do {
                 if standardOutput == nil { try tryOutFolder() }
             } catch  where error.code == EACCES || error.code == EPERM {
-                // The folder is not writable, but the file itself is.
+                // The folder is not writable, but the file itself may be.
             }
         }
     }
 
-    /// Checks a device by writing zero bytes. Pipes are not checked, because they would treat an
-    /// empty write as the end of the data.
+    /// Checks a device by writing zero bytes. A pipe is not checked, because its reader could take
+    /// an empty write for the end of the data.
     private func tryOutDevice() throws(Failure) {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return }
         let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -122,7 +123,7 @@ package struct OutputFile {
         }
     }
 
-    /// Appends to the file, which is created if necessary.
+    /// Appends to the file. Creates it if necessary.
     package func append(_ bytes: [UInt8]) throws(Failure) {
         let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -138,7 +139,7 @@ package struct OutputFile {
 
     private enum Kind {
         case absent, regular, folder
-        /// A device, a pipe or a socket, including those below `/dev` and `/proc`.
+        /// A device, pipe or socket, including those below `/dev` and `/proc`.
         case special
     }
 
@@ -151,8 +152,8 @@ package struct OutputFile {
         }
     }
 
-    /// The output that is already redirected to this file, as in `> out.txt`; nil if there is none.
-    /// Replacing the file would lose that output.
+    /// Standard output or standard error if it is redirected to this file, as in `> out.txt`;
+    /// otherwise nil. If the file were replaced, that output would be lost.
     private var standardOutput: Output? {
         guard let own = Self.status(path) else { return nil }
         for (descriptor, output) in [(STDOUT_FILENO, Output.standard), (STDERR_FILENO, .error)] {
@@ -170,7 +171,7 @@ package struct OutputFile {
 
     // MARK: Writing
 
-    /// Replaces the file atomically, keeping its permissions.
+    /// Replaces the file atomically. The new file has the permissions of the old one.
     private func replace(_ bytes: [UInt8]) throws(Failure) {
         let files = FileManager.default
         let target = target
@@ -185,7 +186,7 @@ package struct OutputFile {
         }
     }
 
-    /// The file that symbolic links lead to, which may not exist yet.
+    /// The file that symbolic links lead to. It need not exist yet.
     private var target: URL {
         var target = URL(filePath: path).resolvingSymlinksInPath()
         for _ in 0..<Self.linksMax {
@@ -199,7 +200,7 @@ package struct OutputFile {
     }
 
     private func writeThrough(_ bytes: [UInt8]) throws(Failure) {
-        // Opening a pipe without a reader would block.
+        // Without O_NONBLOCK, opening a pipe would wait for a reader.
         let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw errno == ENXIO ? Failure("the pipe has no reader") : Failure(code: errno)

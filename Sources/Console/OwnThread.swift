@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work that blocks on a thread of its own and waits for its result.
+/// Runs blocking work on its own thread and waits for the result.
 package func onThread<Outcome: Sendable>(
     _ name: String, _ body: @escaping @Sendable () -> Outcome
 ) async -> Outcome {
@@ -9,8 +9,8 @@ package func onThread<Outcome: Sendable>(
     }
 }
 
-/// Starts work that blocks, on a thread of its own.
+/// Starts blocking work on its own thread.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    // A queue that targets no other one has a thread of its own while it is busy.
+    // A queue without a target queue has its own thread while it is busy.
     DispatchQueue(label: name).async(execute: body)
 }

@@ -21,7 +21,7 @@ package enum ResultsInput {
         }
     }
 
-    /// Returns the results in a file's bytes.
+    /// Parses the contents of a results file.
     package static func results(_ bytes: [UInt8], _ path: String) throws(CommandFailure)
         -> AnyResults
     {

@@ -8,7 +8,7 @@ package final class SharedFlag: Sendable {
 
     package var isSet: Bool { flag.load(ordering: .relaxed) }
 
-    /// Sets the flag and returns its earlier value.
+    /// Sets the flag and returns its previous value.
     @discardableResult
     package func set() -> Bool { flag.exchange(true, ordering: .relaxed) }
 }

@@ -7,8 +7,8 @@ import Scenario
 package enum TextFiles {
     /// Returns the bytes of a text file, or of standard input if the path is `-`.
     ///
-    /// - Parameter bytesMax: the maximum size. One more byte is read, so that the parser can report
-    ///   a file that is too large.
+    /// - Parameter bytesMax: the maximum size. At most one more byte is read, so that the parser
+    ///   can report a file that is too large.
     package static func read(_ path: String, bytesMax: Int = ScenarioLimits.fileBytesMax)
         throws(CommandFailure) -> SourceText
     {
@@ -24,7 +24,7 @@ package enum TextFiles {
         }
     }
 
-    /// Replaces a file atomically, keeping its permissions.
+    /// Replaces a file atomically. The new file has the permissions of the old one.
     package static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
             try OutputFile(path: path).write(Array(text.utf8))

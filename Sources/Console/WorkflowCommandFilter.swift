@@ -1,23 +1,23 @@
-/// Neutralises workflow commands in text, regardless of where the text comes from.
+/// Makes workflow commands in text harmless, wherever the text comes from.
 ///
 /// The GitHub Actions runner executes `::name::…` at the start of a line, even after white space,
-/// and `##[name]…` anywhere in a line. The filter writes `\u003A::` and `#\u0023[` instead, which
-/// remain valid in JSON strings. Azure Pipelines and TeamCity use `##vso[` and `##teamcity[`, which
-/// the filter also covers.
+/// and `##[name]…` anywhere in a line. The filter replaces the start of these with `\u003A:` and
+/// `#\u0023[`, which are still valid in JSON strings. This also covers the commands of Azure
+/// Pipelines and TeamCity, `##vso[` and `##teamcity[`.
 package struct WorkflowCommandFilter: Sendable {
     private static let colon = UInt8(ascii: ":")
     private static let hash = UInt8(ascii: "#")
     private static let escapedColon = Array("\\u003A".utf8)
     private static let escapedHash = Array("\\u0023".utf8)
 
-    /// True if only white space has been written since the start of the line.
+    /// True if nothing but white space has been written since the start of the line.
     private var isAtStart = true
-    /// The last byte written.
+    /// The byte that was written last.
     private var last = UInt8(ascii: "\n")
 
     package init() {}
 
-    /// Returns the filtered form of the next part of the text. A command may be split between
+    /// Returns the next part of the text in filtered form. A command may be split between two
     /// parts.
     package mutating func filtered(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var out: [UInt8] = []
@@ -26,7 +26,8 @@ package struct WorkflowCommandFilter: Sendable {
         while index != bytes.endIndex {
             let byte = bytes[index]
             index = bytes.index(after: index)
-            // If a part ends with a colon or a hash, the next part may continue a command.
+            // The colon or hash at the end of a part may be the start of a command that continues
+            // in the next part.
             let next = index == bytes.endIndex ? nil : bytes[index]
             if byte == Self.colon, isAtStart, next == nil || next == Self.colon {
                 out += Self.escapedColon
@@ -45,8 +46,8 @@ package struct WorkflowCommandFilter: Sendable {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 
-    /// Returns true for white space. All bytes of non-ASCII characters count as white space,
-    /// because the runner also skips Unicode white space.
+    /// Returns true for white space. Every byte of a non-ASCII character counts as white space,
+    /// because the runner also ignores Unicode white space.
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (9...13).contains(byte) || byte >= 0x80
     }

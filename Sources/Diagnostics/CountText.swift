@@ -14,8 +14,8 @@ package func durationText(_ nanoseconds: Int64) -> String {
     }
 }
 
-/// Formats `value / unit` with `digits` decimal places, rounding half up. Uses integer arithmetic,
-/// so that the result does not depend on floating-point rounding.
+/// Formats `value / unit` with `digits` decimal places, rounding half up. Uses only integers, so
+/// that floating-point errors cannot affect the result.
 package func decimal(_ value: Int64, per unit: Int64, digits: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<digits { scale *= 10 }
@@ -32,7 +32,7 @@ package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> S
     count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
 
-/// Rounds to the nearest integer, clamped to ±9e18. Returns 0 if the value is not finite.
+/// Rounds to the nearest integer, clamped to ±9e18. Returns 0 for a value that is not finite.
 package func whole(_ value: Double) -> Int64 {
     value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
 }

@@ -1,4 +1,4 @@
-/// Severity of a diagnostic.
+/// The severity of a diagnostic.
 public enum Severity: String, Sendable, Hashable, CaseIterable {
     /// Processing cannot continue.
     case error
@@ -41,11 +41,11 @@ public struct DiagnosticLocation: Sendable, Hashable {
         self.label = label
     }
 
-    /// Line and column where the range starts.
+    /// The line and column at which the range starts.
     public var position: SourcePosition { source.position(at: range.start) }
 }
 
-/// A line below the excerpt, such as `= help: …`.
+/// A line printed below the excerpt, such as `= help: …`.
 public struct DiagnosticNote: Sendable, Hashable {
     /// The keyword that starts the line.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -73,15 +73,15 @@ public struct DiagnosticNote: Sendable, Hashable {
 public struct Diagnostic: Sendable, Hashable {
     /// The severity.
     public var severity: Severity
-    /// Stable identifier for this kind of diagnostic.
+    /// The stable identifier for this kind of diagnostic.
     public var code: DiagnosticCode
     /// The problem in one line: what was expected and what was found.
     public var message: String
-    /// The range to underline; nil if the problem is not in a source text.
+    /// The range to underline; nil if the problem does not concern a source text.
     public var location: DiagnosticLocation?
     /// Lines printed below the excerpt.
     public var notes: [DiagnosticNote]
-    /// Other locations that help explain the problem.
+    /// Other places in the source that help to explain the problem.
     public var related: [DiagnosticLocation]
 
     /// Creates a diagnostic.
@@ -118,7 +118,7 @@ public struct Diagnostic: Sendable, Hashable {
     }
 }
 
-/// An error that carries all the problems found in a text, in source order.
+/// An error that carries all problems found in a text, in source order.
 public struct Diagnosed: Error, Sendable, Hashable {
     /// The problems; never empty in practice.
     public var diagnostics: [Diagnostic]
@@ -126,7 +126,7 @@ public struct Diagnosed: Error, Sendable, Hashable {
     /// Creates an error with several diagnostics.
     public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 
-    /// Creates an error with a single diagnostic.
+    /// Creates an error with one diagnostic.
     public init(_ diagnostic: Diagnostic) { diagnostics = [diagnostic] }
 }
 

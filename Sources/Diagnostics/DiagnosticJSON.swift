@@ -22,8 +22,8 @@ extension Diagnostic {
 }
 
 extension DiagnosticLocation {
-    /// The JSON members for the file and the range. Lines and columns count from 1, and the end is
-    /// exclusive.
+    /// The JSON members for the file and the range. Lines and columns are counted from 1, and the
+    /// end of the range is exclusive.
     fileprivate var members: [String] {
         let end = source.position(at: range.end)
         let start = position
@@ -42,8 +42,9 @@ private func member(_ name: String, _ text: String) -> String {
     "\"\(name)\":\(jsonString(text))"
 }
 
-/// Returns a quoted JSON string. In addition to what JSON requires, it escapes DEL, C1 controls and
-/// the two Unicode line separators, so that the printed string cannot control a terminal.
+/// Returns a quoted JSON string. In addition to the characters that JSON requires to be escaped, it
+/// escapes DEL, C1 controls and the two Unicode line separators, so that printing the string cannot
+/// control a terminal.
 public func jsonString(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {

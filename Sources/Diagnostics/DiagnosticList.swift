@@ -2,7 +2,7 @@
 public struct DiagnosticList: Sendable {
     /// The diagnostics, in the order in which they were added.
     public private(set) var diagnostics: [Diagnostic] = []
-    /// The maximum number of errors that are kept.
+    /// The maximum number of errors to keep.
     public let errorsMax: Int
 
     private var errorCount = 0
@@ -10,7 +10,7 @@ public struct DiagnosticList: Sendable {
     /// Creates an empty list.
     public init(errorsMax: Int) { self.errorsMax = errorsMax }
 
-    /// True once the maximum number of errors has been reached. The caller should then stop.
+    /// True once the list contains the maximum number of errors. The caller should then stop.
     public var isFull: Bool { errorCount >= errorsMax }
 
     /// Adds a diagnostic. Errors beyond the maximum are dropped.
@@ -22,7 +22,7 @@ public struct DiagnosticList: Sendable {
         diagnostics.append(diagnostic)
     }
 
-    /// The diagnostics in source order. Those without a location come first.
+    /// The diagnostics in source order. Diagnostics without a location come first.
     public var sorted: [Diagnostic] {
         func offset(_ diagnostic: Diagnostic) -> Int { diagnostic.location?.range.start ?? -1 }
         return diagnostics.enumerated()

@@ -1,15 +1,16 @@
-/// Returns bytes in printable form: printable UTF-8 is unchanged, and everything else is written as
-/// `\r \n \t \0 \xHH`. The result cannot control a terminal, and different inputs look different.
+/// Returns bytes in a printable form: printable UTF-8 is kept, and everything else is written as
+/// `\r
+///  \t \0 \xHH`. The result cannot control a terminal, and different inputs look different.
 public func escapedForDisplay(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     DisplayUnit.forEach(in: bytes) { text += $0.text }
     return text
 }
 
-/// Returns a string in printable form, as `escapedForDisplay(_:)` does for bytes.
+/// Returns a string in a printable form, as `escapedForDisplay(_:)` does for bytes.
 public func escapedForDisplay(_ text: String) -> String { escapedForDisplay(text.utf8) }
 
-/// Returns the number of terminal columns that a text takes up when its control characters are
+/// Returns the number of terminal columns that a text occupies once its control characters are
 /// escaped.
 public func displayWidth(_ text: String) -> Int {
     var width = 0
@@ -17,11 +18,11 @@ public func displayWidth(_ text: String) -> Int {
     return width
 }
 
-/// The printable form of a single scalar, or of a byte that is not valid UTF-8.
+/// The printable form of a scalar, or of a byte that is not valid UTF-8.
 struct DisplayUnit {
     var text: String
-    /// Width in columns. For a scalar that combines with the previous one, the columns that it
-    /// adds.
+    /// Width in columns. For a scalar that combines with the one before it, the number of columns
+    /// that it adds.
     var width: Int
     /// Number of bytes in the source.
     var byteCount: Int
@@ -70,8 +71,8 @@ struct DisplayUnit {
         }
     }
 
-    /// Returns false for control characters, line separators and invisible formatting characters,
-    /// which can reverse the text direction.
+    /// Returns false for control characters, line separators, and invisible formatting characters,
+    /// some of which can reverse the direction of text.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         return switch scalar.properties.generalCategory {

@@ -1,14 +1,14 @@
-/// A source line as displayed, with the position of the marks below it.
+/// A source line as displayed, and the position of the carets below it.
 struct Excerpt {
     static let tabColumns = 4
-    /// The maximum number of bytes shown on either side of the marked range.
+    /// The maximum number of bytes to show on either side of the marked range.
     static let bytesMax = 4096
 
-    /// The displayed part of the line.
+    /// The part of the line that is displayed.
     let text: String
-    /// Number of columns before the first mark.
+    /// Number of columns before the first caret.
     let markColumn: Int
-    /// Number of marks; at least 1.
+    /// Number of carets, at least 1.
     let markWidth: Int
 
     init(_ location: DiagnosticLocation, columnsMax: Int) {
@@ -59,8 +59,8 @@ struct Excerpt {
         return cells
     }
 
-    /// Returns the cells to display: all of them, or as many as fit, including some context before
-    /// the marks.
+    /// Returns the cells to display. If not all of them fit, these are the cells with the carets
+    /// and some context before them.
     private static func window(
         _ cells: [Cell], before: Int, through: Int, columnsMax: Int
     ) -> Range<Int> {

@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// A pattern for paths and other names. `*`, `?` and `[a-z]` match within a path component, as in
-/// `fnmatch`; `**` matches across components.
+/// A pattern for paths and other names. `*`, `?` and `[a-z]` match within a component of a path, as
+/// in `fnmatch`; `**` matches across components.
 package struct Glob: Sendable {
     private let segments: [Substring]
 
-    /// Returns true if the text contains any wildcard.
+    /// Returns true if the text contains a wildcard.
     package static func isPattern(_ text: String) -> Bool {
         text.utf8.contains { "*?[".utf8.contains($0) }
     }
@@ -45,7 +45,7 @@ package struct Glob: Sendable {
         {
             return true
         }
-        // `a**b` also matches what `a*/**/*b` matches.
+        // `a**b` also matches everything that `a*/**/*b` matches.
         guard let stars = first.firstRange(of: "**") else { return false }
         let start = Substring(first[..<stars.lowerBound] + "*")
         let end = Substring("*" + first[stars.upperBound...])

@@ -1,4 +1,4 @@
-/// A line, column and byte offset in a source text.
+/// A position in a source text: its line, its column and its byte offset.
 public struct SourcePosition: Sendable, Hashable {
     /// Line number, from 1.
     public var line: Int

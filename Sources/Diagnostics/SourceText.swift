@@ -1,6 +1,6 @@
 /// A source file that diagnostics can refer to: its path, its bytes and its lines.
 public struct SourceText: Sendable, Hashable {
-    /// The maximum size in bytes. A longer text is truncated and `isTruncated` is set.
+    /// The maximum size in bytes. A longer text is truncated, and `isTruncated` is set.
     public static let bytesMax = 4 << 20
 
     /// The path to display; `-` for standard input.
@@ -25,7 +25,7 @@ public struct SourceText: Sendable, Hashable {
         lineStarts = starts
     }
 
-    /// Creates a source text from a string, for use in tests.
+    /// Creates a source text from a string. For use in tests.
     public init(path: String, text: String) {
         self.init(path: path, bytes: Array(text.utf8))
     }
@@ -48,7 +48,7 @@ public struct SourceText: Sendable, Hashable {
         return SourceRange(start: start, end: end)
     }
 
-    /// Returns the number of the line that contains an offset, from 1.
+    /// Returns the number of the line that contains an offset. Lines are counted from 1.
     public func line(at offset: Int) -> Int {
         var low = 0
         var high = lineCount
@@ -59,7 +59,7 @@ public struct SourceText: Sendable, Hashable {
         return low + 1
     }
 
-    /// Returns the line, column and offset to show to users for a byte offset.
+    /// Returns the line and column to show to users for a byte offset, along with the offset.
     public func position(at offset: Int) -> SourcePosition {
         let offset = clamp(offset)
         let line = line(at: offset)
@@ -68,8 +68,8 @@ public struct SourceText: Sendable, Hashable {
             line: line, column: String(decoding: before, as: UTF8.self).count + 1, offset: offset)
     }
 
-    /// Returns the offset for a line and a byte column, both from 1. The offset is clamped to that
-    /// line.
+    /// Returns the offset for a line and a byte column, both counted from 1. If the column is past
+    /// the end of the line, returns the end.
     public func offset(line: Int, byteColumn: Int) -> Int {
         let range = range(ofLine: line)
         return min(range.start + max(byteColumn, 1) - 1, range.end)
@@ -79,6 +79,6 @@ public struct SourceText: Sendable, Hashable {
 }
 
 extension SourceText: CustomStringConvertible {
-    /// The path, because the whole text would be too long for a debug dump.
+    /// The path. The text is left out, because it would be too long for a debug dump.
     public var description: String { path }
 }

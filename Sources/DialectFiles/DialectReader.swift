@@ -13,13 +13,13 @@ public enum DialectReader {
         public var diagnostics: [Diagnostic]
     }
 
-    /// Reads a dialect file, applying a profile unless it is nil. Continues after errors.
+    /// Reads a dialect file and applies a profile unless that is nil. Continues after errors.
     public static func read(_ source: SourceText, profile: String? = nil) -> Outcome {
         read(source, profile: profile, others: true)
     }
 
-    /// Reads a dialect file. If `others` is false, only the requested profile is read, and the
-    /// others are just listed. This saves time for files known to be correct, because reading a
+    /// Reads a dialect file. If `others` is false, profiles other than the requested one are listed
+    /// but not read. This saves time for files that are known to be correct, because reading a
     /// profile takes as long as reading the dialect.
     static func read(_ source: SourceText, profile: String?, others: Bool) -> Outcome {
         let root: YamlValue?
@@ -59,7 +59,7 @@ public enum DialectReader {
         return dialect
     }
 
-    /// Reads the dialect with a profile applied. All profiles are read, even if only one is
+    /// Reads the dialect and applies a profile. All profiles are read, even if only one is
     /// requested, so that errors in any of them are found.
     private static func read(
         _ overlay: Setting, over root: YamlValue, _ problems: Problems
@@ -155,7 +155,7 @@ struct DialectAssembler {
 }
 
 extension Problems {
-    /// Adds the problems found by another reading of the same file, without duplicates.
+    /// Adds the problems found when the same file was read again, without duplicates.
     func take(_ other: Problems) {
         for diagnostic in other.list.diagnostics { add(diagnostic) }
     }

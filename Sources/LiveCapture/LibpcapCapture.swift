@@ -6,7 +6,7 @@ package import Results
 /// Options for live capture, as given on the command line.
 package struct InterfaceRequest: Sendable {
     package var interface: String
-    /// Maximum number of bytes captured per packet; nil for all bytes.
+    /// Maximum number of bytes to capture of each packet; nil for all bytes.
     package var snapLength: Int?
     package var isPromiscuous = false
     /// Number of packets after which the capture ends; nil for no limit.
@@ -29,7 +29,7 @@ package struct InterfaceRequest: Sendable {
             }
         }
 
-        /// Decodes the traffic on an interface until stopped.
+        /// Decodes the traffic on an interface until it is stopped.
         package static func decode(
             _ request: InterfaceRequest, _ job: DecodeJob, _ chosen: GivenDialects
         ) async -> Result<DecodeOutcome, CommandFailure> {
@@ -60,7 +60,7 @@ package struct InterfaceRequest: Sendable {
         }
     }
 #else
-    /// Stand-in for builds without libpcap: every call fails with an explanation.
+    /// The type in builds without libpcap. Every call fails with an explanation.
     package enum LibpcapCapture {
         private static let absence = CommandFailure(
             .usage, .badOption, "--bpf and --interface need libpcap, which this build lacks",

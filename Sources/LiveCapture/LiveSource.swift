@@ -3,20 +3,20 @@
 
     /// Options for live capture.
     package struct LiveOptions: Sendable {
-        /// Size of the largest packet that can be captured completely, in bytes.
+        /// Size of the largest packet that can be captured as a whole, in bytes.
         package static let snapLengthMax = 262_144
         /// Size of the kernel's capture buffer, in bytes.
         static let bufferBytes: Int32 = 16 << 20
-        /// Interval at which `isStopped` is checked while waiting, in milliseconds.
+        /// Interval at which `isStopped` is checked while waiting for packets, in milliseconds.
         static let waitMilliseconds: Int32 = 100
 
-        /// Name of the network interface: `lo`, `eth0`, `any`.
+        /// Name of the network interface, such as `lo`, `eth0` or `any`.
         package var interface: String
-        /// Maximum number of bytes captured per packet.
+        /// Maximum number of bytes to capture of each packet.
         package var snapLength = snapLengthMax
-        /// True to capture packets that are addressed to other hosts as well.
+        /// True to also capture packets that are addressed to other hosts.
         package var isPromiscuous = false
-        /// Filter expression in tcpdump syntax; nil captures everything.
+        /// Filter expression in the syntax of tcpdump; nil to capture everything.
         package var filter: String?
         /// Number of packets after which the capture ends; nil for no limit.
         package var packetsMax: Int?
@@ -24,14 +24,15 @@
         package init(interface: String) { self.interface = interface }
     }
 
-    /// Live packets from an interface, in the format of a capture file.
+    /// Packets captured live from an interface, in the format of a capture file.
     package struct LiveSource: SampleableSource {
         private let handle: PcapHandle
         private let isStopped: @Sendable () -> Bool
 
         /// Starts the capture.
         ///
-        /// - Parameter isStopped: checked while waiting. The capture ends once it returns true.
+        /// - Parameter isStopped: checked while waiting for packets. The capture ends when it
+        ///   returns true.
         /// - Throws: an error if the interface cannot be opened or the filter is invalid.
         package init(
             _ options: LiveOptions, isStopped: @escaping @Sendable () -> Bool
@@ -40,7 +41,7 @@
             self.isStopped = isStopped
         }
 
-        /// Number of packets lost because they were not read in time.
+        /// Number of packets that were lost because they were not read in time.
         package var dropped: Int { handle.dropped }
 
         package var isReady: Bool { handle.isReady }

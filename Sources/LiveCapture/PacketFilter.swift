@@ -3,7 +3,7 @@
     import CPcap
     import Synchronization
 
-    /// A packet filter in tcpdump syntax (BPF), compiled by libpcap.
+    /// A packet filter in the syntax of tcpdump (BPF), compiled by libpcap.
     ///
     /// It is compiled separately for each link type that occurs in a capture.
     package final class PacketFilter: PacketSelection {
@@ -23,8 +23,8 @@
             programs.withLock { $0[.ethernet] = program }
         }
 
-        /// Returns whether the packet passes the filter; false if the filter does not apply to the
-        /// packet's link type.
+        /// Returns whether the filter accepts the packet. If the filter cannot be compiled for the
+        /// packet's link type, returns false.
         package func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool {
             programs.withLock { programs in
                 if let program = programs[record.linkType] {

@@ -3,9 +3,9 @@
     import CPcap
     import Glibc
 
-    /// An open libpcap handle, and the captured bytes that have not been read yet.
+    /// An open libpcap handle and the captured bytes that have not been read from it yet.
     @safe final class PcapHandle {
-        /// Maximum number of packets fetched at once.
+        /// Maximum number of packets to fetch at once.
         private static let batchMax: Int32 = 256
         /// Magic number of `pcap` files with nanosecond timestamps.
         private static let magic: UInt32 = 0xA1B2_3C4D
@@ -62,7 +62,7 @@
             let link = unsafe LinkType(dataLink: pcap_datalink(handle))
             let precision = unsafe pcap_get_tstamp_precision(handle)
             add(precision == PCAP_TSTAMP_PRECISION_NANO ? Self.magic : 0xA1B2_C3D4)
-            // Version 2.4, followed by two unused fields.
+            // Version 2.4. Two unused fields follow.
             let version: UInt32 = 2 | 4 << 16
             for number in [version, 0, 0, UInt32(LiveOptions.snapLengthMax)] { add(number) }
             add(UInt32(link.number))
@@ -74,7 +74,7 @@
             }
         }
 
-        /// Waits for packets, but not longer than the timeout.
+        /// Waits for packets, at most until the timeout.
         func fill() throws(CaptureError) {
             var batch = Self.batchMax
             if let wanted = options.packetsMax {
@@ -104,7 +104,7 @@
                 contentsOf: UnsafeBufferPointer(start: bytes, count: Int(header.caplen)))
         }
 
-        /// Moves as many buffered bytes as fit into `target`, and returns their number.
+        /// Moves buffered bytes into `target`, as many as fit, and returns their number.
         func move(into target: UnsafeMutableRawBufferPointer) -> Int {
             let count = min(target.count, buffered.count - offset)
             unsafe target.copyBytes(from: buffered[offset..<(offset + count)])
@@ -124,7 +124,7 @@
             return unsafe poll(&request, 1, 0) != 0
         }
 
-        /// Number of packets lost because they were not read in time.
+        /// Number of packets that were lost because they were not read in time.
         var dropped: Int {
             var figures = pcap_stat()
             guard unsafe pcap_stats(handle, &figures) == 0 else { return 0 }

@@ -1,8 +1,8 @@
 package import Results
 
-/// Text for a command's help, manual page and reference, in addition to its options.
+/// The parts of a command's help, manual page and reference other than its options.
 package struct CommandManual {
-    /// A command line for users to copy.
+    /// A command line that users can copy.
     package struct Example {
         package let purpose: String
         package let command: String
@@ -11,15 +11,15 @@ package struct CommandManual {
     package let examples: [Example]
     /// Exit codes with their meanings, in ascending order.
     package let exitCodes: [(code: ExitCode, meaning: String)]
-    /// Paragraphs for the manual page and the reference that the help omits.
+    /// Paragraphs that appear in the manual page and the reference, but not in the help.
     package let details: [String]
 
     /// Creates the manual for a command.
     ///
     /// - Parameters:
-    ///   - examples: command lines, by purpose.
-    ///   - exitCodes: codes whose meaning is specific to the command.
-    ///   - general: codes that have their general meaning.
+    ///   - examples: command lines, along with what they are for.
+    ///   - exitCodes: exit codes with a meaning specific to this command.
+    ///   - general: exit codes with their general meaning.
     package init(
         examples: KeyValuePairs<String, String>, exitCodes: KeyValuePairs<ExitCode, String> = [:],
         and general: [ExitCode] = [], details: [String] = []

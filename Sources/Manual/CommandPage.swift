@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A command with its options and subcommands: the source for the help, manual pages, the reference
-/// and environment variables.
+/// A command with its options and subcommands. The help, manual pages, reference and environment
+/// variables are derived from it.
 package struct CommandPage {
     /// The words that start the command, such as `linejudge dialect list`.
     package let words: [String]
@@ -10,7 +10,7 @@ package struct CommandPage {
     package let discussion: String
     package let manual: CommandManual?
     package let subcommands: [CommandPage]
-    /// Returns argument-parser's description of the options, as JSON.
+    /// Returns the description of the options by argument-parser, as JSON.
     private let description: () -> String
 
     package init(
@@ -31,7 +31,7 @@ package struct CommandPage {
     /// This command and all its subcommands, at any depth.
     package var all: [CommandPage] { [self] + subcommands.flatMap(\.all) }
 
-    /// Returns the command that the arguments name, with or without `help`.
+    /// Returns the command that is named in the arguments, with or without `help`.
     package func command(in arguments: [String]) -> CommandPage {
         guard let word = arguments.first(where: { !$0.hasPrefix("-") && $0 != "help" }),
             let next = subcommands.first(where: { $0.words.last == word }),
@@ -40,8 +40,8 @@ package struct CommandPage {
         return next.command(in: Array(arguments[(index + 1)...]))
     }
 
-    /// Decodes the options, flags and arguments, in the order in which the help shows them.
-    /// `--help` and `--version` are left out.
+    /// Decodes the options, flags and arguments, in the order of the help. `--help` and `--version`
+    /// are left out.
     package func arguments() -> [ArgumentInfo] {
         struct Tool: Decodable {
             let command: Command
@@ -82,8 +82,8 @@ package struct ArgumentInfo: Decodable {
     package let allValues: [String]?
     package let abstract: String?
 
-    /// The option's long name without the hyphens, from which its environment variable is derived;
-    /// nil for a positional argument.
+    /// The option's long name without hyphens, from which the name of its environment variable is
+    /// derived; nil for a positional argument.
     package var longName: String? { kind == .positional ? nil : preferredName?.name }
 
     /// The letter of the short name.
@@ -94,7 +94,7 @@ package struct ArgumentInfo: Decodable {
         kind == .flag ? nil : valueName?.uppercased()
     }
 
-    /// The names and the placeholder: `-j, --jobs COUNT`.
+    /// The option's names and its placeholder: `-j, --jobs COUNT`.
     package var synopsis: String {
         guard kind != .positional else {
             return (placeholder ?? "") + (isRepeating ? "..." : "")

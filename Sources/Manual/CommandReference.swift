@@ -72,7 +72,7 @@ package struct CommandReference {
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
-    /// Returns one table per group of options. Options without a group title come last.
+    /// Returns a table for each group of options. Options that are not in a group come last.
     private func options(_ page: CommandPage) -> [String] {
         let arguments = page.arguments()
         var titles: [String] = []
@@ -113,7 +113,7 @@ package struct CommandReference {
             .replacing("|", with: "\\|")
     }
 
-    /// Returns plain text with the options marked as code.
+    /// Returns plain text in which options are marked as code.
     private static func marked(_ text: String) -> String {
         text.replacing(/--(?:as|schema|model) [a-z]+|--?[a-z]+(?:-[a-z]+)*\b/) { match in
             let isWordStart =

@@ -3,27 +3,27 @@ import Diagnostics
 import FoundationEssentials
 package import Results
 
-/// Options set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for `--timeout-step`. The
-/// command line takes precedence.
+/// Options that are set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for
+/// `--timeout-step`. Options on the command line take precedence.
 package struct EnvironmentOptions {
-    /// The way a variable is converted into arguments.
+    /// The rule for converting a variable into arguments.
     private enum Kind {
-        /// The text is the value.
+        /// The variable's text is the value of the option.
         case value
-        /// Each line of the text is a separate value.
+        /// Each line of the variable's text is a value of the option.
         case list
         /// `1`, `true` and `yes` set the flag; `0`, `false`, `no` and empty text do not.
         case flag
-        /// The text is a number: how often the flag is given.
+        /// The variable's text is a number, which says how often the flag is given.
         case count
     }
 
-    /// An option and its variables.
+    /// An option and the variables that set it.
     private struct Option {
         let name: String
         let short: Character?
         let kind: Kind
-        /// The variable with the current name comes first.
+        /// The names of the variables. The current name comes first.
         let variables: [String]
 
         init?(_ argument: ArgumentInfo, of command: String) {
@@ -42,15 +42,15 @@ package struct EnvironmentOptions {
         }
     }
 
-    /// The options of each command, keyed by its words after `linejudge`; empty if no variable is
-    /// set.
+    /// The options of each command. The key is the words of the command after `linejudge`. Empty if
+    /// no variable is set.
     private let options: [String: [Option]]
     private let environment: [String: String]
 
-    /// Prefixes of variables that set scenario variables and secrets.
+    /// Prefixes of the variables that set scenario variables and secrets.
     package static let families = ["VAR_", "SECRET_"]
 
-    /// Finds the variables that set options. `commands` is called only if there are any.
+    /// Finds the variables that set options. If there are none, `commands` is not called.
     package init(of commands: () -> [CommandPage], in environment: [String: String]) {
         self.environment = environment.filter { name, _ in
             name.hasPrefix(Environment.prefix)
@@ -67,15 +67,15 @@ package struct EnvironmentOptions {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the variable for an option: `LINEJUDGE_TIMEOUT_STEP` for `timeout-step`.
+    /// Returns the name of the variable for an option: `LINEJUDGE_TIMEOUT_STEP` for `timeout-step`.
     package static func variable(_ option: String) -> String {
         Environment.prefix + option.uppercased().replacing("-", with: "_")
     }
 
-    /// Returns the arguments, with options added from the environment unless they are already
-    /// given.
+    /// Returns the arguments with options added from the environment. An option that the arguments
+    /// already contain is not added.
     package func complete(_ arguments: [String]) throws(CommandFailure) -> [String] {
-        // The options of a subcommand follow its name.
+        // The options of a subcommand must come after its name.
         let count = options[arguments.prefix(2).joined(separator: " ")] == nil ? 1 : 2
         let command = arguments.prefix(count).joined(separator: " ")
         let given = arguments.prefix { $0 != "--" }
@@ -95,8 +95,8 @@ package struct EnvironmentOptions {
             .first { environment[$0] != nil }
     }
 
-    /// The variables that have Linejudge's prefix but belong to no option, each with the most
-    /// similar known name.
+    /// The variables with Linejudge's prefix that do not belong to any option, each with the known
+    /// name that is most similar.
     package var unknownVariables: [(name: String, suggestion: String?)] {
         let known = Set(options.values.joined().flatMap(\.variables))
         return environment.keys.filter { !known.contains($0) }.sorted()

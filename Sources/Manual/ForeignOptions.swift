@@ -1,7 +1,8 @@
 /// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) that have a counterpart in
 /// Linejudge.
 enum ForeignOptions {
-    /// For each command, the suggestions, keyed by option name without leading hyphens.
+    /// For each command, the suggestions, keyed by the other tool's option without its leading
+    /// hyphens.
     private static let suggestions: [String: [String: String]] = [
         "load": load, "run": server.merging(run) { $1 }, "check": server,
     ]

@@ -1,7 +1,7 @@
 import Results
 import Report
 
-/// The sections that follow the options in `--help`.
+/// The sections after the options in `--help`.
 package struct HelpSections {
     private let manual: CommandManual
     private let columns: Int
@@ -42,7 +42,7 @@ package struct HelpSections {
     }
 }
 
-/// Formats command lines, broken before options and continued with backslashes as in a shell.
+/// Formats command lines. Long ones are broken before an option, with a backslash as in a shell.
 package enum CommandLineText {
     package static func lines(_ command: String, columns: Int) -> [String] {
         var lines: [String] = []
@@ -59,8 +59,8 @@ package enum CommandLineText {
         return lines + [line]
     }
 
-    /// Returns the words of a command without redirections, split as a shell would split them. Only
-    /// single quotes are recognised.
+    /// Returns the words of a command, split as a shell would split them. Redirections are left
+    /// out, and only single quotes are recognised.
     package static func words(of command: String) -> [String] {
         var words = [""]
         var isQuoted = false
@@ -77,7 +77,8 @@ package enum CommandLineText {
         return words.filter { !$0.isEmpty }
     }
 
-    /// Returns the command, and each option together with its value.
+    /// Returns the parts of a command line that must stay together: the command, and each option
+    /// with its value.
     private static func parts(_ command: String) -> [String] {
         var isQuoted = false
         return command.split(separator: " ").reduce(into: []) { parts, word in

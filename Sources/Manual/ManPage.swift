@@ -1,6 +1,6 @@
 import Results
 
-/// A manual page that uses the `man` macros.
+/// A manual page, written with the `man` macros.
 package struct ManPage {
     private let page: CommandPage
     private let arguments: [ArgumentInfo]
@@ -95,7 +95,7 @@ package struct ManPage {
         ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.paragraph(text))"
     }
 
-    /// Returns text without Markdown's links and code marks.
+    /// Returns text without the Markdown for links and code.
     private static func paragraph(_ markdown: String) -> String {
         let plain = markdown.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
             .replacing("`", with: "")
@@ -103,7 +103,7 @@ package struct ManPage {
     }
 
     /// Returns text in which backslashes, hyphens, quotes and leading dots are escaped, so that
-    /// `man` shows them unchanged.
+    /// `man` shows them as they are.
     private static func escaped(_ text: String) -> String {
         let body = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
             .replacing("'", with: "\\(aq").replacing("`", with: "\\(ga")
@@ -112,7 +112,7 @@ package struct ManPage {
     }
 }
 
-/// The environment variables that do not correspond to an option.
+/// The environment variables that do not belong to an option.
 package enum CommandVariables {
     package static let rule = """
         Every option can also be set by an environment variable, such as `LINEJUDGE_TIMEOUT_STEP` for \

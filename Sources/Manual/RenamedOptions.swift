@@ -1,6 +1,6 @@
-/// Earlier spellings of options, accepted for one version.
+/// Earlier names of options, which are accepted for one version.
 package enum RenamedOptions {
-    /// For each command, the current names of options, keyed by their earlier names.
+    /// For each command, the current names of options by their earlier names.
     package static let names: [String: [String: String]] = [
         "check": [
             "characterise": "write-baseline", "characterize": "write-baseline", "lock": "baseline",
@@ -8,7 +8,7 @@ package enum RenamedOptions {
         "load": ["quantum": "batch-interval"],
     ]
 
-    /// Returns the arguments with the current names of options.
+    /// Returns the arguments with earlier names of options replaced by current ones.
     package static func current(_ arguments: [String]) -> [String] {
         guard let names = arguments.first.flatMap({ names[$0] }) else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex

@@ -1,11 +1,11 @@
 package import DialectFiles
 import FoundationEssentials
 
-/// A JSON Schema (draft 2020-12) for a kind of YAML file, derived from the key tables of its
-/// reader.
+/// A JSON Schema (draft 2020-12) for one kind of YAML file. It is derived from the key tables that
+/// are used to read such files.
 ///
-/// The schema accepts every file that the reader accepts. Rules that JSON Schema cannot express,
-/// such as settings that exclude each other, are checked only by the reader.
+/// The schema accepts every file that can be read. It does not express every rule: for example,
+/// only the reader checks whether settings exclude each other.
 package struct SettingsSchema {
     /// The completeness of a map. A map that is merged into another one may lack required keys.
     private enum Completeness { case whole, merged }
@@ -60,7 +60,7 @@ package struct SettingsSchema {
         return .object(members)
     }
 
-    /// Returns a reference to the definition of a table, which is added when it is first used.
+    /// Returns a reference to the definition of a table. Adds the definition if it is missing.
     private mutating func reference(
         to table: KeyTable, _ completeness: Completeness
     ) -> [String: JSONNode] {
@@ -107,7 +107,7 @@ package struct SettingsSchema {
     ) -> [String: JSONNode] {
         switch shape {
         case .text(let bytesMax):
-            // UTF-8 text has at least as many bytes as characters.
+            // The number of bytes in UTF-8 is at least the number of characters.
             return ["type": ["string", "number"], "maxLength": .number(bytesMax)]
         case .pattern(let pattern, let example):
             return [
@@ -117,7 +117,7 @@ package struct SettingsSchema {
         case .name: return definition("name", Self.name)
         case .flag: return ["type": "boolean"]
         case .number(let range):
-            // Numbers may be quoted; their range is checked only if they are not.
+            // A number may be quoted, but its range is checked only if it is not.
             return [
                 "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$",
                 "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
@@ -133,8 +133,8 @@ package struct SettingsSchema {
         }
     }
 
-    /// Returns the schema of a list. Merging replaces the whole list, so its elements must be
-    /// complete.
+    /// Returns the schema of a list. The elements must be complete even in a map that is merged,
+    /// because merging replaces the whole list.
     private mutating func list(of element: ValueShape, _ max: Int) -> [String: JSONNode] {
         let list: [String: JSONNode] = [
             "type": "array", "items": .object(schema(element, .whole)), "maxItems": .number(max),
@@ -162,7 +162,7 @@ package struct SettingsSchema {
         "maxLength": .number(Setting.nameBytesMax),
     ]
 
-    /// A byte. YAML reads unquoted digits and hexadecimal numbers as numbers.
+    /// A byte. Without quotes, YAML reads digits and hexadecimal numbers as numbers.
     private static let byte: JSONNode = [
         "description":
             "A byte: a character in quotes, a name such as `space`, or `0xHH`.",
@@ -197,7 +197,7 @@ extension ValueShape {
 }
 
 extension KeyTable {
-    /// True if any key is required, in this map or in a map inside it.
+    /// True if this map, or a map in it, has a required key.
     fileprivate var hasRequiredKey: Bool {
         keys.contains { $0.missing != nil || $0.needs != nil || $0.shape.hasRequiredKey }
     }

@@ -28,8 +28,8 @@ package struct UsageMessage {
         lines.first { $0.hasPrefix(head) }.map { String($0.dropFirst(head.count)) }
     }
 
-    /// Returns the option's help from a line such as
-    /// `Help:  --retry <count>  Retry failed scenarios.`
+    /// Returns the help of the option from a line such as `Help:  --retry <count>  Retry failed
+    /// scenarios.`
     private static func optionHelp(_ lines: [String]) -> String? {
         let line = rest(of: lines, after: "Help:  ")
         return line?.firstMatch(of: /^.*?  (.*)$/).map { String($0.1) }
@@ -63,13 +63,13 @@ package struct UsageMessage {
         return (error, nil, nil)
     }
 
-    /// Returns the command in `See 'linejudge load --help' for more information.`
+    /// Returns the command from a line such as `See 'linejudge load --help' for more information.`
     private static func command(_ lines: [String]) -> String? {
         lines.lazy.compactMap { $0.firstMatch(of: /See 'linejudge (\w+) --help'/) }
             .first.map { String($0.1) }
     }
 
-    /// Returns the end of a message as help. It reads `: expected …` or
+    /// Returns what was expected, from the end of a message. The end has the form `: expected …` or
     /// `. Please provide one of 'a', 'b' or 'c'.`
     private static func expectation(_ tail: String) -> String? {
         if tail.hasPrefix(": ") { return String(tail.dropFirst(2)) }

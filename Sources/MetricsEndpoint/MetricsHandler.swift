@@ -59,7 +59,8 @@ final class MetricsHandler: ChannelInboundHandler {
     }
 }
 
-/// Limits the number of bytes read from a connection, which carries only a single request.
+/// Limits the number of bytes read from a connection, because each connection carries only one
+/// request.
 final class RequestSizeLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

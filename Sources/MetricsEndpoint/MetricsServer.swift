@@ -4,11 +4,12 @@ import NIOPosix
 import Synchronization
 package import Transport
 
-/// An HTTP server that answers `GET /metrics` with a page that is generated for each request.
+/// An HTTP server that answers `GET /metrics` with a page. The page is generated for each request.
 package final class MetricsServer: Sendable {
     /// The maximum number of connections waiting to be accepted.
     static let backlogMax: Int32 = 16
-    /// The maximum number of open connections. Further connections are closed immediately.
+    /// The maximum number of open connections. If it is exceeded, new connections are closed
+    /// immediately.
     static let connectionsMax = 64
     /// The maximum lifetime of a connection.
     static let connectionTimeMax = TimeAmount.seconds(10)
@@ -63,7 +64,8 @@ package final class MetricsServer: Sendable {
 final class ConnectionCount: Sendable {
     private let count = Atomic(0)
 
-    /// Counts a connection until it is closed. Returns false if there are too many connections.
+    /// Counts a connection until it is closed. Returns false if the maximum number of connections
+    /// is already open.
     func add(_ channel: any Channel) -> Bool {
         let (_, new) = count.add(1, ordering: .relaxed)
         channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }

@@ -1,4 +1,4 @@
-/// A page in Prometheus text format, version 0.0.4.
+/// A page in the Prometheus text format, version 0.0.4.
 package struct MetricsText: Sendable {
     /// The type of a metric.
     package enum Kind: String, Sendable {
@@ -7,7 +7,7 @@ package struct MetricsText: Sendable {
 
     /// A single line of a metric.
     package struct Sample: Sendable {
-        /// Suffix of the metric name, such as `_count` for a summary.
+        /// Suffix of the metric's name, such as `_count` in a summary.
         package var suffix: String
         package var labels: [(name: String, value: String)]
         package var value: String

@@ -4,15 +4,15 @@ import NIOPosix
 import Transcript
 import Transport
 
-/// The connections of a recorder. They share a single event loop, which gives their events a
-/// definite order.
+/// The connections that a recorder relays. They are all on one event loop, which puts their events
+/// into a definite order.
 final class ConnectionRecorder {
     private static let warningsMax = 16
 
     let options: Recorder.Options
     let eventLoop: any EventLoop
-    /// Succeeds when at least one client has connected and all have disconnected, or when the
-    /// recording ends.
+    /// Succeeds when at least one client has connected and all clients have disconnected, or when
+    /// the recording ends.
     let idle: EventLoopPromise<Void>
     private let dialect: Dialect
     private let start = NIODeadline.now()

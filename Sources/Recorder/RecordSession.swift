@@ -12,19 +12,19 @@ package import TransportTLS
 
 /// Options for a recording, as given on the command line.
 package struct RecordRequest: Sendable {
-    /// The server to record; nil for the built-in server.
+    /// The server to record; nil to start the built-in server.
     package var server: String?
     package var dialect: String?
     package var trust = ServerTrust()
-    /// The address for clients; nil for a free port on this machine.
+    /// The address that clients connect to; nil for a free port on this machine.
     package var listen: ListenAddress?
-    /// The certificate and key for TLS with clients; nil for no TLS.
+    /// The certificate and key for TLS connections from clients; nil to disable TLS.
     package var clientSecurity: (certificatePath: String, keyPath: String)?
     /// True to stop when the last client has disconnected.
     package var once = false
-    /// Maximum duration of the recording in nanoseconds; nil for no limit.
+    /// Maximum duration of the recording, in nanoseconds; nil for no limit.
     package var duration: Int64?
-    /// True to replay the scenario.
+    /// True to replay the recorded scenario.
     package var replays = true
     package var isQuiet = false
     package var scenario = ScenarioWriting.Options()
@@ -32,7 +32,7 @@ package struct RecordRequest: Sendable {
     package init() {}
 }
 
-/// A run of `record`, from its options to the finished scenario.
+/// A run of `record`, from the options of the command to the finished scenario.
 package struct RecordSession: Sendable {
     package let server: Endpoint
     package let dialect: DialectFile
@@ -135,7 +135,7 @@ package struct RecordSession: Sendable {
         return await recorder.finish()
     }
 
-    /// Waits for a signal or for the condition set by `--once` or `--for`.
+    /// Waits for a signal, or for the condition that `--once` or `--for` sets.
     private func waitForEnd(_ recorder: Recorder, _ interruptions: Interruptions) async {
         let (once, duration) = (request.once, request.duration)
         await withTaskGroup(of: Void.self) { group in
@@ -148,7 +148,7 @@ package struct RecordSession: Sendable {
             }
             await group.next()
             group.cancelAll()
-            // This ends the task that waits for clients.
+            // This ends the task that waits for the clients to disconnect.
             _ = await recorder.finish()
         }
     }

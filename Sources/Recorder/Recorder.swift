@@ -5,21 +5,22 @@ import NIOPosix
 package import Transcript
 package import Transport
 
-/// A proxy between clients and a server that forwards all bytes and records the conversation.
+/// A proxy between clients and a server. It forwards all bytes and records the conversation.
 package struct Recorder: Sendable {
     /// Settings of a recorder.
     package struct Options: Sendable {
-        /// The address for clients: a host and port (0 for any free port) or a Unix socket.
+        /// The address that clients connect to: a host and port (0 for any free port) or a Unix
+        /// socket.
         package var listen: Endpoint
-        /// The server to forward to.
+        /// The server that bytes are forwarded to.
         package var server: Endpoint
-        /// Adds TLS to connections to the server, if the server requires it.
+        /// Adds TLS to connections to the server. Required if the server uses TLS.
         package var security: (any ConnectionSecurity)?
-        /// Adds handlers, such as TLS, to a client's pipeline.
+        /// Adds handlers, such as TLS, to the pipeline of a client's connection.
         package var prepareClient: (@Sendable (any Channel) throws -> Void)?
         /// Timeout for connecting to the server, in nanoseconds.
         package var connectTimeout: Int64 = 10_000_000_000
-        /// The maximum number of concurrent clients; further clients are refused.
+        /// The maximum number of concurrent clients. Any further clients are refused.
         package var clientsMax = 1_000
         /// Called for each event, on the recorder's event loop.
         package var observe: (@Sendable (Conversation.Event) -> Void)?

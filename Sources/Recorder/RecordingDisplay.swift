@@ -7,7 +7,7 @@ import Session
 import Synchronization
 import Transcript
 
-/// Shows a recorded conversation on standard error while it takes place. Secrets are masked.
+/// Shows a conversation on standard error while it is recorded. Secrets are masked.
 final class RecordingDisplay: Sendable {
     private let mask: SecretMask
     private let secrets: Mutex<SecretArguments>
@@ -17,7 +17,7 @@ final class RecordingDisplay: Sendable {
         secrets = Mutex(SecretArguments(dialect))
     }
 
-    /// Shows an event as a line of a transcript.
+    /// Shows an event as a line, as in a transcript.
     func show(_ event: Conversation.Event) {
         let text: String
         switch event.kind {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Transcript
 
-/// A client connection and the server connection opened for it.
+/// A connection from a client, and the connection to the server that was opened for it.
 final class RelayedConnection {
     let number: Int
     private let client: any Channel
@@ -24,7 +24,7 @@ final class RelayedConnection {
         self.recorder = recorder
     }
 
-    /// Called when the server connection is established. Starts reading from both sides.
+    /// Called when the connection to the server is established. Starts reading from both sides.
     func join(_ server: any Channel) {
         guard !isOver else { return server.close(promise: nil) }
         self.server = server
@@ -65,7 +65,7 @@ final class RelayedConnection {
         }
     }
 
-    /// Pauses reading from one side while the other side cannot accept more data.
+    /// Pauses reading from one side while the other side cannot accept data.
     func writabilityChanged(_ side: Direction, isWritable: Bool) {
         guard let other = peer(of: side) else { return }
         setReading(other, isWritable)
@@ -74,7 +74,8 @@ final class RelayedConnection {
     func end() {
         guard !isOver else { return }
         isOver = true
-        // Data that was already written is still sent, because the empty write completes after it.
+        // The empty write completes after all earlier writes, so data that was written before is
+        // still sent.
         for channel in [client, server].compactMap(\.self) {
             channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { _ in
                 channel.close(promise: nil)

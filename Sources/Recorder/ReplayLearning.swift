@@ -8,17 +8,18 @@ package import Transcript
 package import SessionTransport
 package import Transport
 
-/// Runs a recorded scenario until it passes, turning values that differ between runs into
+/// Runs a recorded scenario repeatedly until it passes. Values that differ between runs become
 /// placeholders.
 package struct ReplayLearning: Sendable {
-    /// Number of runs of the loose scenario that are compared.
+    /// Number of runs that are compared to find values that differ. They use a loose version of the
+    /// scenario.
     package static let runsToCompare = 2
-    /// The maximum number of expectations that are loosened afterwards, one at a time.
+    /// The maximum number of expectations to loosen after that, one at a time.
     package static let loosenedMax = 50
 
-    /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in order of preference.
-    /// Unsolicited lines are kept if they arrive every time. Short values are treated as
-    /// identifiers only if nothing else works.
+    /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in the order in which they are
+    /// tried. Unsolicited lines are kept if they arrive in every run. Short values are treated as
+    /// identifiers only if the scenario does not pass otherwise.
     private static let attempts = [(false, false), (false, true), (true, false), (true, true)]
 
     private let driver: SessionDriver
@@ -47,11 +48,11 @@ package struct ReplayLearning: Sendable {
         package var text: String
         /// Number of runs with exactly this text that passed.
         package var passedRuns: Int
-        /// The reason the scenario fails; nil if it passes.
+        /// The reason the scenario failed; nil if it passed.
         package var failure: Diagnostic?
     }
 
-    /// Runs and adapts the scenario until it passes or no further change helps.
+    /// Runs and changes the scenario until it passes or until there is nothing left to change.
     ///
     /// - Parameter conversation: the recorded conversation.
     package func learn(
@@ -84,7 +85,7 @@ package struct ReplayLearning: Sendable {
         return Outcome(text: first ?? "", passedRuns: 0, failure: failure)
     }
 
-    /// Runs the strict scenario and loosens the expectations that fail.
+    /// Runs the scenario with all its comparisons, and loosens each expectation that fails.
     private func tightened(_ draft: inout ScenarioDraft) async throws(Diagnosed) -> Outcome {
         for _ in 0..<Self.loosenedMax {
             let text = draft.text()

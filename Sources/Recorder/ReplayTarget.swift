@@ -9,7 +9,7 @@ package struct ReplayTarget: Sendable {
     package let endpoint: Endpoint
     package let security: (any ConnectionSecurity)?
 
-    /// Creates a target, with the dialect's default port if `server` specifies none.
+    /// Creates a target. If `server` does not specify a port, the dialect's default port is used.
     package init(
         _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrust
     ) throws(Diagnosed) {

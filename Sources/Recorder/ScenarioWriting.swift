@@ -11,29 +11,29 @@ import SessionTransport
 package import Transcript
 import Transport
 
-/// Writes scenarios for `record` and `decode`: turns a conversation into a scenario. If there is a
-/// server, it also runs the scenario and adapts it until it passes.
+/// Writes the scenarios of `record` and `decode`. Turns a conversation into a scenario and, if
+/// there is a server, runs the scenario and changes it until it passes.
 package struct ScenarioWriting {
-    /// Options for the scenario, as given on the command line.
+    /// Options for the scenario.
     package struct Options: Sendable {
         /// The output file; `-` for standard output.
         package var output = "-"
         package var title: String?
         package var keepsPauses = false
-        /// The values of secrets, by name.
+        /// The values of secrets by the names of their variables.
         package var secrets: [String: [UInt8]] = [:]
 
         package init() {}
     }
 
-    /// Name of the command, for messages.
+    /// Name of the command, for use in messages.
     private let command: String
     private let dialect: DialectFile
     private let options: Options
     /// The server to run the scenario against; nil to write the scenario without running it.
     private let target: ReplayTarget?
-    /// True to turn values that vary within the conversation into placeholders if the scenario is
-    /// not run.
+    /// True to look for values that vary within the conversation if the scenario is not run, and to
+    /// replace them with placeholders.
     private let comparesOccurrences: Bool
 
     package init(
@@ -47,7 +47,7 @@ package struct ScenarioWriting {
         self.comparesOccurrences = comparesOccurrences
     }
 
-    /// Checks that the file can be written, before recording starts.
+    /// Checks that the output file can be written. Called before the recording starts.
     package static func check(_ options: Options) throws(CommandFailure) {
         guard options.output != "-" else { return }
         do {
@@ -64,7 +64,7 @@ package struct ScenarioWriting {
     ///
     /// - Parameters:
     ///   - start: the start time in seconds since 1970; nil if unknown.
-    ///   - nothing: the failure to report if the conversation is empty.
+    ///   - nothing: the failure to report if nothing was recorded.
     package func write(
         _ conversation: Conversation, startedAt start: Int64?,
         nothing: @autoclosure () -> CommandFailure
@@ -116,7 +116,7 @@ package struct ScenarioWriting {
         throw CommandFailure(.failed, Diagnosed(failure))
     }
 
-    /// Reports anything that prevents the scenario from running, such as its size.
+    /// Reports anything that would prevent the scenario from running, such as its size.
     private func check(_ text: String, _ secrets: [String: [UInt8]]) throws(CommandFailure) {
         do throws(Diagnosed) {
             let file = try ScenarioParser.file(

@@ -1,7 +1,7 @@
 /// Compiles a syntax tree into a program.
 struct ExpressionCompiler {
-    /// Maximum number of steps. Counted repetitions are expanded, so even a short expression can
-    /// need many steps.
+    /// Maximum number of steps. A short expression can need many steps, because counted repetitions
+    /// are expanded.
     static let stepsMax = 10_000
 
     private var steps: [RegularExpression.Instruction] = []
@@ -25,7 +25,7 @@ struct ExpressionCompiler {
             for _ in 0..<minimum {
                 let before = steps.count
                 try add(node)
-                // Repeating an empty expression changes nothing.
+                // There is no point in repeating an expression that matches only the empty text.
                 if steps.count == before { return }
             }
             if let maximum {

@@ -1,5 +1,5 @@
 extension ExpressionParser {
-    /// Parses an escape, starting after its backslash.
+    /// Parses an escape sequence, starting after its backslash.
     mutating func escape() throws(InvalidExpression) -> ExpressionNode {
         guard let scalar = peek() else { throw Self.backslashAtEnd }
         switch scalar {
@@ -25,7 +25,8 @@ extension ExpressionParser {
         return .assertion(assertion)
     }
 
-    /// Parses an escape for a property, such as the `d` of `\d`; returns nil if there is none.
+    /// Parses an escape sequence for a property, such as the `d` in `\d`; returns nil if there is
+    /// none.
     private mutating func propertyEscape() throws(InvalidExpression) -> ScalarSet.Item? {
         guard let scalar = peek() else { return nil }
         let item: ScalarSet.Item
@@ -69,7 +70,7 @@ extension ExpressionParser {
         return (.category(name), isInverted)
     }
 
-    /// Parses an escape for a single scalar, starting after its backslash.
+    /// Parses an escape sequence for a single scalar, starting after its backslash.
     private mutating func scalarEscape() throws(InvalidExpression) -> Unicode.Scalar {
         guard let scalar = next() else { throw Self.backslashAtEnd }
         switch scalar {
@@ -138,7 +139,7 @@ extension ExpressionParser {
             offset -= 1
         }
         let lower = try classScalar()
-        // A hyphen at the end of a class is literal.
+        // A hyphen at the end of a class stands for itself.
         guard peek() == "-", let end = peek(1), end != "]" else {
             return .range(lower.value, lower.value)
         }

@@ -1,6 +1,7 @@
 /// Parses a regular expression into a syntax tree.
 struct ExpressionParser {
-    /// Maximum nesting depth of groups, because the parser recurses for each group.
+    /// Maximum nesting depth of groups. It is limited because the parser calls itself for each
+    /// group.
     static let depthMax = 32
     /// Maximum number of times that a part can be repeated.
     static let countMax = 1_000
@@ -57,7 +58,7 @@ struct ExpressionParser {
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
-    /// Parses one atom; returns nil for a group that only sets flags.
+    /// Parses one atom; returns nil for a group that only sets options.
     private mutating func atom() throws(InvalidExpression) -> ExpressionNode? {
         guard let scalar = next() else { return nil }
         switch scalar {
@@ -96,8 +97,9 @@ struct ExpressionParser {
         return node
     }
 
-    /// Parses what follows `(?`. Returns false, with the closing bracket parsed, for a group that
-    /// only sets flags, such as `(?i)`.
+    /// Parses what follows `(?`. Returns true if the content of the group comes next. For a group
+    /// that only sets options, such as `(?i)`, also parses the closing parenthesis and returns
+    /// false.
     private mutating func isGroupWithContent() throws(InvalidExpression) -> Bool {
         if skip(":") { return true }
         for lookaround in ["=", "!", "<=", "<!"] where skip(lookaround) {
@@ -134,7 +136,7 @@ struct ExpressionParser {
         if case .assertion = node {
             throw InvalidExpression("a position such as `^` or `\\b` cannot be repeated")
         }
-        // Lazy repetition makes no difference, because the whole text must match.
+        // Whether a repetition is lazy makes no difference, because the whole text must match.
         _ = skip("?")
         if skip("+") {
             throw InvalidExpression("possessive repetition such as `*+` is not supported")
@@ -156,7 +158,7 @@ struct ExpressionParser {
         let hasComma = skip(",")
         let maximum = hasComma ? try number() : minimum
         guard minimum != nil || maximum != nil, skip("}") else {
-            // Any other brace is literal.
+            // A brace that does not start a repetition stands for itself.
             offset = start
             return nil
         }

@@ -1,5 +1,5 @@
-/// A regular expression that is matched in time proportional to the length of the text, regardless
-/// of the expression and the text.
+/// A regular expression. The time to match a text is proportional to the length of the text,
+/// whatever the expression and the text are.
 ///
 /// It matches whole texts in UTF-8. A byte that is not part of a valid character counts as U+FFFD.
 /// Backreferences, lookaround and possessive quantifiers are rejected, because they cannot be
@@ -16,7 +16,7 @@ package struct RegularExpression: Sendable, Equatable {
         program = try compiler.program(for: try parser.parse())
     }
 
-    /// A step of the program. Steps that have no target continue with the next step.
+    /// A step of the program. A step without a target continues with the step after it.
     enum Instruction: Sendable, Equatable {
         case scalar(ScalarSet)
         case assertion(Assertion)
@@ -28,8 +28,8 @@ package struct RegularExpression: Sendable, Equatable {
 
     /// Returns true if the expression matches all of `text`.
     package func matches(_ text: [UInt8]) -> Bool {
-        // This is Thompson's simulation: all alternatives advance together, so each scalar is read
-        // once.
+        // This is Thompson's simulation. All alternatives advance together, so each scalar is read
+        // only once.
         var current = StepSet(program.count)
         var next = StepSet(program.count)
         var pending: [Int] = []
@@ -52,7 +52,7 @@ package struct RegularExpression: Sendable, Equatable {
         return current.steps.contains { program[$0] == .match }
     }
 
-    /// Adds a step and all steps that follow from it without reading a scalar.
+    /// Adds a step, along with all steps that can be reached from it without reading a scalar.
     private func enter(
         _ first: Int, _ before: Unicode.Scalar?, _ after: Unicode.Scalar?, _ set: inout StepSet,
         _ pending: inout [Int]
@@ -99,16 +99,16 @@ package struct RegularExpression: Sendable, Equatable {
     }
 }
 
-/// A set of program steps that keeps their insertion order.
+/// A set of steps that keeps them in the order in which they were inserted.
 private struct StepSet {
     private(set) var steps: [Int] = []
-    /// The generation in which each step was last inserted.
+    /// For each step, the generation in which it was last inserted.
     private var inserted: [Int]
     private var generation = 1
 
     init(_ count: Int) { inserted = Array(repeating: 0, count: count) }
 
-    /// Inserts a step. Returns false if it is already in the set.
+    /// Inserts a step. Returns false if the set already contains it.
     mutating func insert(_ step: Int) -> Bool {
         guard inserted[step] != generation else { return false }
         inserted[step] = generation

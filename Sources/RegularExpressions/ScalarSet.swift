@@ -3,14 +3,14 @@ struct ScalarSet: Sendable, Equatable {
     enum Item: Sendable, Equatable {
         case range(UInt32, UInt32)
         case property(ScalarProperty)
-        /// All scalars without the property, inside brackets: `\W` in `[\W_]`.
+        /// All scalars without the property, in a class: `\W` in `[\W_]`.
         case excluding(ScalarProperty)
     }
 
     private let items: [Item]
     private let isNegated: Bool
     private let ignoresCase: Bool
-    /// Bit masks of the ASCII scalars in the set: `low` for those below 64, `high` for the others.
+    /// Bit mask of the scalars below 64 that are in the set.
     private let low: UInt64
     private let high: UInt64
 
@@ -27,7 +27,7 @@ struct ScalarSet: Sendable, Equatable {
         (low, high) = bits
     }
 
-    /// Returns the set of all scalars except the line feed, or of all scalars if
+    /// Returns the set of all scalars. It does not include the line feed unless
     /// `dotMatchesLineFeed` is true.
     static func any(dotMatchesLineFeed: Bool) -> ScalarSet {
         ScalarSet(dotMatchesLineFeed ? [] : [.range(10, 10)], isNegated: true)
@@ -69,7 +69,7 @@ struct ScalarSet: Sendable, Equatable {
     }
 }
 
-/// A property of scalars that a class tests.
+/// A property of scalars that a class can test.
 enum ScalarProperty: Sendable, Hashable {
     /// `\d`: decimal digits.
     case digit
@@ -77,14 +77,14 @@ enum ScalarProperty: Sendable, Hashable {
     case word
     /// `\s`: white space.
     case space
-    /// `\h`: white space within a line.
+    /// `\h`: white space other than line breaks.
     case horizontalSpace
     /// `[:punct:]`: ASCII punctuation.
     case punctuation
     /// `[:cntrl:]`: control characters.
     case control
-    /// `\p{L}`, `\p{Lu}`: a general category by its abbreviation, or all categories that start with
-    /// a given letter.
+    /// `\p{L}`, `\p{Lu}`: a general category, given by its abbreviation, or a group of categories,
+    /// given by its letter.
     case category(String)
 
     func holds(for scalar: Unicode.Scalar) -> Bool {
@@ -118,7 +118,7 @@ enum ScalarProperty: Sendable, Hashable {
         Self.abbreviations[scalar.properties.generalCategory] ?? "Cn"
     }
 
-    /// Returns true if a general category has this name, or a name that starts with it.
+    /// Returns true if this is the abbreviation of a general category, or the start of one.
     static func isCategory(_ name: String) -> Bool {
         !name.isEmpty && abbreviations.values.contains { $0.hasPrefix(name) }
     }

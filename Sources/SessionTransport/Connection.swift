@@ -2,33 +2,34 @@ import Transport
 import NIOCore
 import Session
 
-/// A connection of a running session. It is used only on its event loop.
+/// A connection of a running session. It is used only on the connection's event loop.
 final class Connection {
     enum Phase {
         /// The connection is being established, including TLS.
         case connecting
-        /// The connection is open, or closed in one direction only.
+        /// The connection is open, possibly in one direction only.
         case open
-        /// Linejudge has closed the connection; received data is discarded.
+        /// Linejudge has closed the connection. Received data is discarded.
         case draining
         case gone
     }
 
     let id: ConnectionID
     var phase = Phase.connecting
-    /// The current channel. Several may be tried before one connects.
+    /// The channel in use. Several channels may be tried before one of them connects.
     var channel: (any Channel)?
-    /// Channels that were created for the connection and may still be connecting.
+    /// Channels that were created for the connection and may still be trying to connect.
     var attempts: [any Channel] = []
-    /// Data received before the session knows that the connection is established.
+    /// Data received before the session was notified that the connection is established.
     var early: [ByteBuffer] = []
-    /// True if the peer closed before the session knew that the connection was established.
+    /// True if the peer closed the connection before the session was notified that it is
+    /// established.
     var isClosedEarly = false
-    /// True once the session knows that the peer has closed.
+    /// True once the session has been notified that the peer has closed the connection.
     var isClosedByPeer = false
     /// True if the peer reset the connection.
     var sawReset = false
-    /// True if Linejudge has closed its sending direction.
+    /// True if Linejudge has closed the sending direction.
     var isHalfClosed = false
     /// The timer that ends the draining phase.
     var drainTimer: Scheduled<Void>?

@@ -41,21 +41,21 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Returns true if this channel is the connection's current channel rather than another
-    /// attempt.
+    /// Returns true if this channel is the one that the connection uses, rather than one of its
+    /// other attempts to connect.
     private func isCurrent(_ context: ChannelHandlerContext) -> Bool {
         connection.channel === context.channel
     }
 }
 
-/// Receiver of connection events. All methods are called on the event loop.
+/// A receiver of connection events. All methods are called on the event loop.
 protocol ConnectionListener: AnyObject {
     /// Data was received.
     func received(_ bytes: ByteBuffer, _ connection: Connection)
     /// The peer closed its sending direction, or the whole connection if `isWhole` is true.
     func peerClosed(_ connection: Connection, isWhole: Bool)
-    /// The connection failed and is about to close.
+    /// The connection failed and is about to be closed.
     func failed(_ error: any Error, _ connection: Connection)
-    /// The send buffer became full, or became writable again.
+    /// The send buffer has become full or, if `isWritable` is true, can accept data again.
     func writabilityChanged(_ connection: Connection, isWritable: Bool)
 }

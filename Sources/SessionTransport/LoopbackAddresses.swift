@@ -1,17 +1,17 @@
 package import NIOCore
 import Synchronization
 
-/// Addresses of 127.0.0.0/8, a new one for each connection, for servers that limit clients by
-/// address.
+/// Loopback addresses in 127.0.0.0/8. Each connection uses a different one, for servers that limit
+/// the number of clients per address.
 package final class LoopbackAddresses: Sendable {
-    /// The number of addresses, from 127.1.0.1.
+    /// The number of addresses, starting with 127.1.0.1. After that, they repeat.
     private static let count = 60_000
     private static let perBlock = 250
     private let used = Atomic(0)
 
     package init() {}
 
-    /// Returns the next address, with any port.
+    /// Returns the next address. The system chooses the port.
     func next() throws -> SocketAddress {
         let index = used.wrappingAdd(1, ordering: .relaxed).oldValue % Self.count
         let (block, host) = (index / Self.perBlock, index % Self.perBlock + 1)

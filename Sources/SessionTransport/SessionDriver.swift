@@ -5,8 +5,8 @@ package import Session
 
 /// Runs sessions over real sockets.
 ///
-/// All connections of a session use the same event loop, so no locks are needed. Concurrent
-/// sessions are distributed among the event loops of the group.
+/// All connections of a session are on the same event loop, so no locks are needed. Sessions that
+/// run concurrently are distributed among the event loops of the group.
 package struct SessionDriver: Sendable {
     private let group: any EventLoopGroup
     private let security: (any ConnectionSecurity)?
@@ -17,9 +17,9 @@ package struct SessionDriver: Sendable {
     ///
     /// - Parameters:
     ///   - group: the event loops.
-    ///   - security: adds TLS to connections; required for secure endpoints.
+    ///   - security: adds TLS to connections; required for endpoints that use TLS.
     ///   - limits: timeouts and buffer limits.
-    ///   - sources: addresses to connect from; nil for the system's choice.
+    ///   - sources: addresses to connect from; nil to let the system choose.
     package init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         security: (any ConnectionSecurity)? = nil, limits: TransportLimits = TransportLimits(),
@@ -31,15 +31,15 @@ package struct SessionDriver: Sendable {
         self.sources = sources
     }
 
-    /// Runs a program against a server. Cancelling the task interrupts the run; a result is always
-    /// returned.
+    /// Runs a program against a server. If the task is cancelled, the run is interrupted, but there
+    /// is always a result.
     package func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {
         await run(at: endpoint) { ScenarioSession(program, options: options) }
     }
 
-    /// Runs any session machine.
+    /// Runs a session machine of any type.
     func run<Machine: SessionMachine & ~Copyable>(
         at endpoint: Endpoint, machine: @escaping @Sendable () -> Machine
     ) async -> SessionOutcome {
@@ -65,17 +65,17 @@ package struct SessionDriver: Sendable {
     }
 }
 
-/// The outcome of a scenario run, including its connections.
+/// The outcome of a scenario run and of its connections.
 package struct SessionOutcome: Sendable {
     /// The result that the session produced.
     package var result: ScenarioOutcome
     /// Number of connections that were established.
     package var connectionsMade: Int
-    /// The reason for the last connection failure; nil if there was none.
+    /// The reason the last connection failed; nil if none failed.
     package var connectFailure: String?
-    /// The cause of the last connection failure.
+    /// The cause of that failure.
     package var connectCause: ConnectFailure.Cause?
-    /// Connection problems that were not reported to the session, such as TLS alerts.
+    /// Connection problems that the session was not notified of, such as TLS alerts.
     package var notes: [String]
 
     package init(
@@ -89,12 +89,13 @@ package struct SessionOutcome: Sendable {
         self.notes = notes
     }
 
-    /// True if connections were attempted but none was established.
+    /// True if there were attempts to connect, but none of them succeeded.
     package var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }
 }
 
 /// Passes a cancellation from any thread to an event loop. `cancel()` must be called at least once,
-/// because the promise must be fulfilled; further calls have no effect.
+/// even if nothing is cancelled, because the promise must be completed. Any further call has no
+/// effect.
 private struct CancellationSignal: Sendable {
     private let promise: EventLoopPromise<Void>
     private let eventLoop: any EventLoop
@@ -106,7 +107,7 @@ private struct CancellationSignal: Sendable {
 
     func cancel() { promise.succeed() }
 
-    /// Calls `action` on the event loop when a cancellation occurs. Must be called on the event
+    /// Calls `action` on the event loop when the task is cancelled. Must be called on the event
     /// loop.
     func whenCancelled(_ action: @escaping () -> Void) {
         promise.futureResult.assumeIsolated().whenSuccess { action() }

@@ -49,13 +49,14 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Handles a connected socket. Starts the TLS handshake if TLS is required.
+    /// Handles a socket that has connected. If TLS is required, starts the handshake.
     private func connected(_ channel: any Channel, _ connection: Connection) {
         guard connection.phase == .connecting else { return channel.close(promise: nil) }
         connection.channel = channel
         connection.attempts = []
         guard context.endpoint.isSecure, let security = context.security else {
-            // Wait for the next iteration of the loop; until then, NIO combines writes.
+            // Wait for the next iteration of the event loop, because NIO combines writes until
+            // then.
             return eventLoop.assumeIsolated().execute { self.open(connection) }
         }
         let timeout = eventLoop.assumeIsolated().scheduleTask(
@@ -105,7 +106,7 @@ extension SessionLoop where Machine: ~Copyable {
         discard(connection)
     }
 
-    /// Closes and forgets a connection that has ended or is no longer needed.
+    /// Closes and forgets a connection that has ended or that is no longer needed.
     func discard(_ connection: Connection) {
         if connection.phase == .connecting { givenUp = unfinished(connection) }
         connection.phase = .gone
@@ -119,8 +120,7 @@ extension SessionLoop where Machine: ~Copyable {
         endIfEmpty()
     }
 
-    /// Returns the reason a connection was not established before the session stopped waiting for
-    /// it.
+    /// Returns the reason a connection was not established while the session waited for it.
     private func unfinished(_ connection: Connection) -> ConnectFailure {
         let location = context.endpoint.location
         return connection.channel == nil

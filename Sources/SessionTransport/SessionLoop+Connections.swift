@@ -15,7 +15,8 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Holds back writes or releases them. Has no effect on Unix sockets, which have no segments.
+    /// Starts or stops holding back writes. Has no effect on a Unix socket, because it has no
+    /// segments.
     func setCork(_ isOn: Bool, _ connection: Connection) {
         guard case .host = context.endpoint.address else { return }
         let cork = ChannelOptions.Types.SocketOption(
@@ -29,7 +30,8 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Stops reading, with the smallest receive buffer that the kernel allows, or resumes reading.
+    /// Stops reading and makes the receive buffer as small as the kernel allows, or resumes
+    /// reading.
     func setReading(_ isReading: Bool, _ connection: Connection) {
         guard let channel = connection.channel else { return }
         if !isReading {
@@ -39,7 +41,7 @@ extension SessionLoop where Machine: ~Copyable {
                 }
         }
         channel.setOption(.autoRead, value: isReading).assumeIsolated().whenFailure { error in
-            // A closed channel has nothing left to read.
+            // On a closed channel, there is nothing left to read.
             if let error = error as? ChannelError, error == .ioOnClosedChannel { return }
             self.note("reading could not be \(isReading ? "resumed" : "stopped"): \(error)")
         }
@@ -51,8 +53,8 @@ extension SessionLoop where Machine: ~Copyable {
         connection.channel?.close(mode: .output, promise: nil)
     }
 
-    /// Closes the sending direction, and discards received data until the peer closes or the time
-    /// is over.
+    /// Closes the sending direction. Received data is discarded until the peer closes the
+    /// connection or the time is over.
     func close(_ id: ConnectionID, drainingFor time: Int64) {
         guard let connection = connections[id] else { return }
         switch connection.phase {
@@ -79,7 +81,7 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Sets the timer, or shortens it if it is already running; it is never extended.
+    /// Sets the timer. If it is already running, it may be shortened but not extended.
     private func setDrainTimer(_ time: Int64, _ connection: Connection) {
         let deadline = NIODeadline.now() + .nanoseconds(time)
         if let timer = connection.drainTimer {
@@ -89,7 +91,8 @@ extension SessionLoop where Machine: ~Copyable {
         connection.drainDeadline = deadline
         connection.drainTimer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
             // An edge-triggered server can miss a FIN that arrives together with data, and is not
-            // notified again. It cannot miss a reset, so no server session outlives the scenario.
+            // notified of it again. It cannot miss a reset, so the reset ensures that no session on
+            // the server outlives the scenario.
             self.reset(connection)
         }
     }
@@ -99,8 +102,8 @@ extension SessionLoop where Machine: ~Copyable {
         reset(connection)
     }
 
-    /// Resets the connection: with a linger time of zero, closing it discards unsent data and sends
-    /// RST.
+    /// Resets the connection. Because the linger time is zero, closing the socket discards unsent
+    /// data and sends RST.
     private func reset(_ connection: Connection) {
         guard let socket = connection.channel as? any SocketOptionProvider,
             case .host = context.endpoint.address

@@ -3,21 +3,21 @@ import NIOCore
 import NIOPosix
 import Session
 
-/// The environment of a session.
+/// The event loop and settings for running a session.
 struct RunContext: Sendable {
     var eventLoop: any EventLoop
     var endpoint: Endpoint
     var security: (any ConnectionSecurity)?
     var limits: TransportLimits
-    /// Addresses to connect from; nil for the system's choice.
+    /// Addresses to connect from; nil to let the system choose.
     var sources: LoopbackAddresses?
 }
 
-/// Runs a single session: passes events to it and carries out its actions.
+/// Runs a session: passes events to it and carries out its actions.
 ///
-/// A session loop belongs to a single event loop. Carrying out an action can cause an event
-/// immediately (a failed write first reads what is left), so events are queued while the session is
-/// busy. The session is never called recursively.
+/// A session loop is bound to one event loop. Carrying out an action can immediately cause an
+/// event: for example, if a write fails, the data that has arrived is still read. Events are
+/// therefore queued while the session is busy, so the session is never called recursively.
 final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
     /// An event queued for the session.
     private enum LoopEvent {
@@ -33,11 +33,12 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     private var alarm: (time: Int64, task: Scheduled<Void>)?
     private(set) var result: ScenarioOutcome?
     var connections: [ConnectionID: Connection] = [:]
-    /// Connections with full send buffers. Nothing is sent on them until they are writable again.
+    /// Connections whose send buffers are full. Nothing is sent on them until they accept data
+    /// again.
     var stalled: Set<ConnectionID> = []
     var connectionsMade = 0
     var connectFailure: ConnectFailure?
-    /// The failure of a connection that the session stopped waiting for.
+    /// The failure of a connection that the session has stopped waiting for.
     var givenUp: ConnectFailure?
     var notes: [String] = []
 
@@ -53,7 +54,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     var eventLoop: any EventLoop { context.eventLoop }
     var limits: TransportLimits { context.limits }
 
-    /// The current time on the clock of all sessions, which is monotonic and counts nanoseconds.
+    /// The current time in nanoseconds. The clock is monotonic and the same for all sessions.
     var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
     func start() {
@@ -104,8 +105,8 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
 
     // MARK: Actions
 
-    /// Carries out all actions and passes queued events to the session until none are left. Then
-    /// sets the alarm or finishes.
+    /// Carries out all actions and passes queued events to the session until there are none left.
+    /// After that, sets the alarm or finishes.
     func settle() {
         guard !isBusy, result == nil else { return }
         isBusy = true
@@ -149,8 +150,8 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
 
     // MARK: Time
 
-    /// Wakes the session at its deadline. An earlier alarm is kept, and sets a new alarm when it
-    /// fires, which makes it cheap to move the deadline with each line.
+    /// Sets the alarm that wakes the session at its deadline. An earlier alarm is kept and sets a
+    /// new one when it fires, so that moving the deadline with each line is cheap.
     private func setAlarm() {
         guard let deadline = machine.deadline else { return }
         if let alarm {
@@ -185,7 +186,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
         endIfEmpty()
     }
 
-    /// Returns the result once all connections are closed.
+    /// Completes the run if all connections are closed.
     func endIfEmpty() {
         guard let result, connections.isEmpty, let completion else { return }
         self.completion = nil

@@ -1,15 +1,15 @@
 package import LineProtocol
 
-/// The lines and events on a server's connections, in the order in which they were observed.
-/// Recordings and captures produce conversations, from which scenarios are written.
+/// The lines and other events on the connections of a server, in the order in which they were
+/// observed. Recordings and captures produce conversations, and scenarios are written from them.
 package struct Conversation: Sendable {
-    /// The maximum number of events. Later events are dropped, and ``isTruncated`` is set.
+    /// The maximum number of events. Any further events are dropped, and ``isTruncated`` is set.
     package static let eventsMax = 100_000
     /// The maximum total size of lines and payloads, in bytes.
     package static let bytesMax = 64 << 20
 
     package private(set) var events: [Event] = []
-    /// True if a limit was reached, in which case the end is missing.
+    /// True if a limit was reached, so that the end of the conversation is missing.
     package private(set) var isTruncated = false
     private var bytes = 0
 
@@ -30,7 +30,8 @@ package struct Conversation: Sendable {
     package struct Event: Sendable {
         /// Nanoseconds since the start of the conversation.
         package var time: Int64
-        /// Index of the connection, in the order in which connections were opened.
+        /// Index of the connection. Connections are numbered in the order in which they were
+        /// opened.
         package var connection: Int
         package var kind: Kind
 
@@ -48,12 +49,12 @@ package struct Conversation: Sendable {
         case line(RecordedLine)
         /// One side closed its sending direction, or the whole connection was reset.
         case closed(by: Direction, isReset: Bool)
-        /// A one-line note for readers of the scenario, for example about a gap in the capture.
+        /// A one-line note for the readers of the scenario, for example about a gap in the capture.
         case comment(String)
     }
 }
 
-/// An observed line, with its original bytes and the ranges of its fields.
+/// A line that was observed. Contains the original bytes and the ranges of the fields.
 package struct RecordedLine: Sendable, Equatable {
     /// The direction of the line.
     package var direction: Direction
@@ -61,32 +62,32 @@ package struct RecordedLine: Sendable, Equatable {
     package var bytes: [UInt8]
     /// The terminator; empty if the line has none.
     package var terminator: [UInt8]
-    /// The payload or block after the line, without dot-stuffing.
+    /// The counted payload or the block after the line, without dot-stuffing; nil if there is none.
     package var payload: [UInt8]?
-    /// True if the line is complete and has the terminator that the codec would write.
+    /// True if the line is complete and Linejudge would end it with the same terminator.
     package var isRegular: Bool
     /// Name of the command in the dialect; nil if it is unknown.
     package var command: String?
     /// Range of the command.
     package var verb: Range<Int>
-    /// Range of the source without its marker.
+    /// Range of the source, without the marker before it; nil if there is none.
     package var source: Range<Int>?
-    /// Range of the tags without their marker.
+    /// Range of the tags, without the marker before them; nil if there are none.
     package var tags: Range<Int>?
     /// The fields after the command.
     package var fields: [Field]
 
     /// A field of a line.
     package struct Field: Sendable, Equatable {
-        /// Range of the field's value, still escaped.
+        /// Range of the field's value. The value is still escaped.
         package var range: Range<Int>
-        /// Name of the argument in the dialect; nil if there is none.
+        /// Name of the argument that the field holds; nil if the dialect does not declare one.
         package var argument: String?
         /// True if the value contains no escape sequences.
         package var isPlain: Bool
     }
 
-    /// Returns the value of a field, still escaped.
+    /// Returns the value of a field, which is still escaped.
     package func value(_ field: Field) -> [UInt8] { Array(bytes[field.range]) }
 
     package var verbBytes: [UInt8] { Array(bytes[verb]) }

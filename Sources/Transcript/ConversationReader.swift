@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Splits both directions of a connection into lines.
+/// Splits the bytes of a connection into lines, in both directions.
 package struct ConversationReader: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
@@ -17,7 +17,7 @@ package struct ConversationReader: Sendable {
         server = LineFramer(dialect, direction: .fromServer)
     }
 
-    /// Reads bytes sent by one side, and calls `body` for each completed line.
+    /// Reads bytes that one side sent. Calls `body` for each line that they complete.
     package mutating func read(
         _ bytes: [UInt8], from direction: Direction, _ body: (RecordedLine) -> Void
     ) {
@@ -35,7 +35,7 @@ package struct ConversationReader: Sendable {
         return rest
     }
 
-    /// Moves the framer out of the reader, to avoid copying its buffer.
+    /// Moves the framer out of the reader. This avoids a copy of the framer's buffer.
     private mutating func take(_ direction: Direction) -> LineFramer {
         let fresh = LineFramer(dialect, direction: direction)
         switch direction {

@@ -1,12 +1,12 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds the values of arguments that are declared secret, so that they can be kept out of
+/// Finds the values of arguments that a dialect declares secret, so that they do not appear in
 /// scenarios.
 package struct DialectSecrets: Sendable {
     /// The maximum number of secrets.
     package static let countMax = 100
-    /// The minimum length of a secret. Shorter values are symbols such as `+` or `*`.
+    /// The minimum length of a secret in bytes. Shorter values are symbols such as `+` or `*`.
     private static let bytesMin = 2
 
     private let dialect: Dialect
@@ -17,9 +17,10 @@ package struct DialectSecrets: Sendable {
         names = LoginNames(dialect)
     }
 
-    /// Returns the distinct values of secret arguments, with names derived from the arguments.
+    /// Returns the values of secret arguments, without duplicates. Each gets a name that is derived
+    /// from the argument.
     ///
-    /// - Parameter known: the secrets that already have a name.
+    /// - Parameter known: secrets that already have a name. They are not returned.
     package func find(
         in conversation: Conversation, besides known: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
@@ -57,7 +58,7 @@ package struct DialectSecrets: Sendable {
         }
     }
 
-    /// Returns the secrets in a JSON value with names derived from their keys.
+    /// Returns the secrets in a JSON value. Their names are derived from their keys.
     private static func jsonSecrets(_ json: [UInt8]) -> [(name: String, value: [UInt8])] {
         JSONSecrets.values(in: json, json.indices).map { key, value in
             (VariableName.from(key) ?? "secret", Array(json[value]))

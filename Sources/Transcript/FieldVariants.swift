@@ -1,11 +1,11 @@
 import Scenario
 
-/// Finds the common parts of values from different runs.
+/// Finds what values from different runs have in common.
 enum FieldVariants {
     private static let space: UInt8 = 0x20
 
-    /// Returns the common parts of the values, with placeholders for everything else; nil if the
-    /// values are all equal.
+    /// Returns the parts that the values have in common, with placeholders for the other parts; nil
+    /// if the values are all equal.
     static func pieces(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece]? {
         guard let first = values.first, values.contains(where: { $0 != first }) else { return nil }
         let words = values.map { $0.split(separator: space, omittingEmptySubsequences: false) }
@@ -20,8 +20,8 @@ enum FieldVariants {
         return joined(pieces)
     }
 
-    /// Returns the common start and end of a word, cut at the boundaries of words and numbers, with
-    /// a placeholder between them.
+    /// Returns the start and the end that words have in common, with a placeholder between them.
+    /// They are cut at the boundaries of words and numbers.
     private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
         guard let first = values.first, values.contains(where: { $0 != first }) else {
             return [.bytes(values.first ?? [])]
@@ -51,7 +51,7 @@ enum FieldVariants {
         return areWords ? "{{_:word}}" : "{{_}}"
     }
 
-    /// Removes empty pieces and joins adjacent bytes.
+    /// Removes empty pieces and joins adjacent pieces that consist of bytes.
     static func joined(_ pieces: [ScenarioSpelling.Piece]) -> [ScenarioSpelling.Piece] {
         var result: [ScenarioSpelling.Piece] = []
         for piece in pieces {

@@ -3,12 +3,12 @@ package import Results
 import Scenario
 import Session
 
-/// Finding out from replays which values stay the same.
+/// Comparison of replays, which shows which values stay the same.
 extension ScenarioDraft {
-    /// Compares the recorded lines with the same lines in replays of the loose text, and replaces
-    /// differences with placeholders.
+    /// Compares the recorded lines with the same lines in replays of the loose scenario, and
+    /// replaces the parts that differ with placeholders.
     ///
-    /// - Parameter transcripts: the transcripts of replays that passed.
+    /// - Parameter transcripts: the transcripts of the replays, all of which passed.
     package mutating func learn(from transcripts: [[TranscriptEntry]]) {
         let replays = transcripts.map { Replay($0, self) }
         change { index, line in
@@ -19,9 +19,9 @@ extension ScenarioDraft {
         replaceCounters()
     }
 
-    /// Replaces numbers in the server's sentences, such as `Max: 5`, unless a client sent them
-    /// before. Counters that were the same in all replays may still be different after the server
-    /// restarts.
+    /// Replaces numbers in sentences from the server, such as `Max: 5`, with placeholders unless a
+    /// client sent them before. A counter may change when the server restarts, even if it was the
+    /// same in all replays.
     private mutating func replaceCounters() {
         var sent: Set<[UInt8]> = []
         change { _, line in
@@ -44,8 +44,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Reduces the expectation in line `number` of the text to its command. Returns false if there
-    /// is none or if it has already been loosened.
+    /// Loosens the step in line `number` of the text: an expectation then compares only the
+    /// command, and a close need not be a reset. Returns false if there is nothing to loosen.
     package mutating func loosen(line number: Int) -> Bool {
         guard let index = stepLines(isLoose: false).firstIndex(of: number) else { return false }
         switch steps[index].kind {

@@ -1,10 +1,10 @@
 import LineProtocol
 import Scenario
 
-/// Finding values that vary within a conversation, for conversations that cannot be replayed.
+/// Detection of values that vary within a conversation, for conversations that cannot be replayed.
 extension ScenarioDraft {
-    /// Replaces words with placeholders if they differ between occurrences of the same line and no
-    /// client sent them before.
+    /// Replaces words with placeholders if they are different in other occurrences of the same line
+    /// and no client sent them before.
     mutating func compareOccurrences() {
         var slots: [Slot: SlotWords] = [:]
         let found = occurrences()
@@ -19,7 +19,7 @@ extension ScenarioDraft {
         }
     }
 
-    /// Returns all values from the server that are still literals.
+    /// Returns all values from the server that have not been replaced yet.
     private func occurrences() -> [Occurrence] {
         var result: [Occurrence] = []
         var numbers: [Int: [Slot: Int]] = [:]
@@ -42,7 +42,7 @@ extension ScenarioDraft {
         return result
     }
 
-    /// Returns the words sent by clients, each with the index of the first step that contains it.
+    /// Returns the words that clients sent. Each has the index of the first step that contains it.
     private func wordsSent() -> [ArraySlice<UInt8>: Int] {
         var sent: [ArraySlice<UInt8>: Int] = [:]
         for name in loginNames { sent[name[...]] = -1 }
@@ -59,7 +59,8 @@ extension ScenarioDraft {
     }
 }
 
-/// A field in lines that have the same form.
+/// A field in lines of the same form: with the same command and the same numbers of fields and
+/// words.
 private struct Slot: Hashable {
     var verb: [UInt8]
     var fields: Int
@@ -79,15 +80,15 @@ private struct Occurrence {
 
 /// The words that occur in a slot.
 ///
-/// Words with digits are probably IDs, counts or nonces, and are compared with all other
-/// occurrences. Other words are compared only with the same occurrence received by another
-/// operator: the lines of a multi-line text differ from each other, but every operator receives the
-/// same lines.
+/// Words with digits are probably IDs, counts or nonces. They are compared with the words in all
+/// other occurrences. Other words are compared only with those in the same occurrence that another
+/// operator received: the lines of a multi-line text differ from each other, but every operator
+/// receives the same lines.
 private struct SlotWords {
-    /// The maximum number of different words compared per position.
+    /// The maximum number of different words per position that are compared.
     private static let variantsMax = 8
-    /// The minimum length of a mix of letters and digits to count as a nonce even if it occurs only
-    /// once.
+    /// The minimum length of a word of letters and digits that counts as a nonce even if it occurs
+    /// only once.
     private static let nonceBytesMin = 12
 
     private struct SlotOccurrence: Hashable {
@@ -146,7 +147,7 @@ private struct SlotWords {
         one.lexicographicallyPrecedes(other)
     }
 
-    /// Returns true if clients had already sent all parts of the word.
+    /// Returns true if clients had sent all parts of the word before.
     private static func wasSent(
         _ word: ArraySlice<UInt8>, before step: Int, _ sent: [ArraySlice<UInt8>: Int]
     ) -> Bool {
@@ -157,7 +158,8 @@ private struct SlotWords {
         word.contains { (0x30...0x39).contains($0) }
     }
 
-    /// Returns true for a long mix of letters and digits, which is unlikely to be fixed text.
+    /// Returns true for a long mix of letters and digits, which is unlikely to be the same in every
+    /// run.
     private static func isNonce(_ word: ArraySlice<UInt8>) -> Bool {
         word.split { !isWordByte($0) }.contains { run in
             let digits = run.count { (0x30...0x39).contains($0) }

@@ -4,8 +4,8 @@ import Session
 
 /// Conversion of events into steps.
 extension ScenarioDraft {
-    /// Names operators after their login names where possible. Connections without lines get no
-    /// operator.
+    /// Names operators after their login names where that is possible. A connection without lines
+    /// gets no operator.
     mutating func nameOperators(_ conversation: Conversation, _ names: LoginNames) {
         var found: [Int: [UInt8]] = [:]
         var connections: [Int] = []
@@ -44,8 +44,8 @@ extension ScenarioDraft {
             }
             switch event.kind {
             case .opened:
-                // No `connect` step is needed if the operator's first step follows, because it
-                // connects implicitly.
+                // No `connect` step is needed if the operator's first step comes next, because that
+                // step connects implicitly.
                 let next = conversation.events.dropFirst(index + 1).first
                 if next?.connection != actor { add(.connect, event) }
             case .line(let line):
@@ -79,7 +79,7 @@ extension ScenarioDraft {
     }
 
     /// Adds a step for a client that closed its sending direction. Returns false if the server
-    /// continues to send.
+    /// continued to send.
     private mutating func addEnd(
         _ event: Conversation.Event, _ index: Int, _ ends: ConversationEnds
     ) -> Bool {
@@ -105,12 +105,12 @@ extension ScenarioDraft {
     }
 }
 
-/// Information about how connections end.
+/// Information about how the connections of a conversation end.
 private struct ConversationEnds {
-    /// Index of the last line from the server, for each connection.
+    /// For each connection, the index of the last line from the server.
     private var lastReceived: [Int: Int] = [:]
-    /// The connections that were reset after the client had closed its sending direction, which
-    /// means that the client had closed the whole connection and no longer read from it.
+    /// The connections that were reset after the client had closed its sending direction. The reset
+    /// shows that the client had closed the whole connection and no longer read from it.
     private var resetAfterClose: Set<Int> = []
     /// The closes by clients, in order.
     private var closes: [(index: Int, connection: Int)] = []
@@ -136,17 +136,18 @@ private struct ConversationEnds {
         }
     }
 
-    /// Returns true if the client was able to read lines that arrived after the event.
+    /// Returns true if more lines arrived after the event and the client was able to read them.
     func receivesLines(_ connection: Int, after index: Int) -> Bool {
         lastReceived[connection, default: 0] > index && !resetAfterClose.contains(connection)
     }
 
-    /// Returns true if other clients closed between the connection's last line before the event and
-    /// its last line after it. In that case, the server may process the closes in any order.
+    /// Returns true if other clients closed their connections between this connection's last line
+    /// before the event and its last line after the event. The server may then process the closes
+    /// in any order.
     func overlapsOtherCloses(_ connection: Int, at index: Int) -> Bool {
         let first = lastLines[connection, default: 0]
         let last = lastReceived[connection, default: 0]
-        // Use a binary search, because there may be thousands of closes.
+        // Use a binary search, because thousands of connections may have been closed.
         var low = 0
         var high = closes.count
         while low < high {
@@ -159,7 +160,7 @@ private struct ConversationEnds {
 
 /// Creates names for variables and operators.
 enum VariableName {
-    /// Words with a special meaning where the name of a variable or an operator is expected.
+    /// Words that have a special meaning where the name of a variable or an operator is expected.
     private static let reserved: Set<String> = [
         "self", "nonce", "token", "length", "end", "name", "nick", "env", "server", "title",
         "dialect",
@@ -169,7 +170,8 @@ enum VariableName {
     ]
     private static let countMax = 40
 
-    /// Returns a name made from the letters and digits of a value; nil if the value has no letters.
+    /// Returns a name that consists of the letters and digits of a value; nil if the value has no
+    /// letters.
     static func from(_ value: [UInt8]) -> String? {
         var name = ""
         for byte in value.prefix(countMax) {
@@ -183,7 +185,7 @@ enum VariableName {
         return name.isEmpty ? nil : name
     }
 
-    /// Returns the name, with a number appended if the name is taken or reserved.
+    /// Returns the name. If it is taken or reserved, a number is appended to it.
     static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = reserved.contains(name) ? "\(name)1" : name
         var number = 1

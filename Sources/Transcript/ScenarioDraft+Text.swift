@@ -6,13 +6,13 @@ import Scenario
 extension ScenarioDraft {
     /// The minimum length of a client's pause that is worth mentioning, in nanoseconds.
     private static var pauseMin: Int64 { 1_000_000_000 }
-    /// Answers that take longer than this get a longer timeout, in nanoseconds.
+    /// The time after which an answer counts as slow and gets a longer timeout, in nanoseconds.
     private static var slowMin: Int64 { 3_000_000_000 }
 
     /// Returns the text of the scenario.
     ///
-    /// - Parameter isLoose: true to compare only the commands in expectations, so that a run can
-    ///   show what varies.
+    /// - Parameter isLoose: true to compare only commands in expectations. A run of that text shows
+    ///   which values vary.
     package func text(isLoose: Bool = false) -> String {
         let text = rows(isLoose: isLoose).map(\.text).joined(separator: "\n") + "\n"
         return (try? ScenarioFormatter.format(SourceText(path: "", text: text))) ?? text
@@ -62,8 +62,9 @@ extension ScenarioDraft {
         return header(over: rows).map { Row(text: $0) } + rows
     }
 
-    /// Determines where barriers are needed: between an unanswered line from one operator and the
-    /// next line from another, because lines on different connections can overtake each other.
+    /// Determines where barriers are needed. Lines on different connections can overtake each
+    /// other, so a barrier is needed if one operator's line has not been answered when another
+    /// operator sends.
     private struct Barrier {
         let hasProbe: Bool
         private var unanswered: [Int] = []
@@ -71,7 +72,7 @@ extension ScenarioDraft {
 
         init(hasProbe: Bool) { self.hasProbe = hasProbe }
 
-        /// Returns the operators that must be waited for before the step; nil if there are none.
+        /// Returns the operators to wait for before the step; nil if there are none.
         mutating func before(_ step: Step) -> [Int]? {
             switch step.kind {
             case .expect:
@@ -104,7 +105,7 @@ extension ScenarioDraft {
         return options.keepsPauses ? "wait \(time)" : "# \(time) later"
     }
 
-    /// The longest duration in a scenario, a day.
+    /// The longest timeout that a scenario may set: a day.
     private static let timeoutSecondsMax: Int64 = 86_400
 
     private func header(over body: [Row]) -> [String] {
@@ -127,7 +128,7 @@ extension ScenarioDraft {
         case .close: "close"
         case .halfClose: "half-close"
         case .abort: "abort"
-        // Whether the server closes with FIN or RST can depend on unread data.
+        // Whether the server closes the connection with FIN or RST can depend on unread data.
         case .closed(isReset: true) where !isLoose && !options.comparesOccurrences:
             "closed by reset"
         case .closed: "closed"
@@ -187,7 +188,7 @@ extension ScenarioDraft {
         line.fields.lastIndex { if case .capture = $0 { true } else { false } } ?? -1
     }
 
-    /// Appends the line, up to the last field that is compared.
+    /// Appends the line, up to and including the last field that is compared.
     private func append(
         _ line: Line, to pieces: inout [ScenarioSpelling.Piece], from offset: inout Int,
         isLoose: Bool, comparedMax: Int?

@@ -1,7 +1,7 @@
 import LineProtocol
 import Scenario
 
-/// Finding values that the server sent and that a client sent later.
+/// Detection of values that a client received from the server and sent later.
 extension ScenarioDraft {
     /// A field of a step.
     struct FieldPosition: Hashable, Sendable {
@@ -12,7 +12,7 @@ extension ScenarioDraft {
     /// The minimum length of related values. Shorter values may be equal by chance.
     private static var relatedBytesMin: Int { 3 }
 
-    /// Replaces values with variables if the server sent them before a client did.
+    /// Replaces values with variables if the server sent them before a client sent them.
     mutating func relate() {
         var known = Set(options.secrets.values)
         for name in loginNames where !name.isEmpty { known.insert(name) }
@@ -56,7 +56,8 @@ extension ScenarioDraft {
         return line.line.fields[field.field].argument
     }
 
-    /// Replaces a value with a variable, which is captured at its origin and used from there on.
+    /// Replaces a value with a variable. The variable is captured at `origin`, and used in all
+    /// later fields.
     private mutating func put(_ value: [UInt8], _ name: String, _ origin: FieldPosition) {
         change { index, line in
             guard line.line.isRegular else { return }
@@ -72,8 +73,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Compares only the part of a source that names an operator. The rest (hosts and servers) may
-    /// vary.
+    /// Compares only the part of a source that is the name of an operator. The other parts, such as
+    /// hosts, may vary.
     private mutating func compareSources() {
         let names = loginNames.filter { !$0.isEmpty }
         change { _, line in
@@ -106,7 +107,7 @@ extension ScenarioDraft {
     }
 }
 
-/// Returns true for letters, digits, `_` and bytes beyond ASCII.
+/// Returns true for letters, digits, `_` and the bytes of non-ASCII characters.
 func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true

@@ -4,30 +4,31 @@ import LineProtocol
 import Scenario
 import Session
 
-/// A scenario being written from a conversation.
+/// A scenario that is being written from a conversation.
 ///
-/// Initially, lines contain only literals. Values that a client received and later sent become
+/// At first, lines contain only literals. Values that a client received and sent later become
 /// variables, and values that differ between replays become placeholders (``learn(from:)``).
 package struct ScenarioDraft: Sendable {
     /// Settings for writing a scenario.
     package struct Options: Sendable {
         package var title = "A recorded conversation"
-        /// True to omit unsolicited lines.
+        /// True to leave out unsolicited lines.
         package var dropsUnsolicited = false
-        /// True to also relate values of one or two bytes, although they may be equal by chance.
+        /// True to also relate values of one or two bytes to each other, although they may be equal
+        /// by chance.
         package var relatesShortValues = false
-        /// True to write clients' pauses as `wait` steps instead of comments.
+        /// True to write the pauses of clients as `wait` steps instead of comments.
         package var keepsPauses = false
-        /// True to compare values within the conversation: a value becomes a placeholder if it
-        /// differs between occurrences and was not sent by a client. Used for conversations that
-        /// cannot be replayed.
+        /// True to compare values within the conversation: a value from the server becomes a
+        /// placeholder if it differs between occurrences and no client has sent it before. Used for
+        /// conversations that cannot be replayed.
         package var comparesOccurrences = false
-        /// Values that must not appear in the text, by the names of the variables that replace
-        /// them.
+        /// Values that must not appear in the text. The keys are the names of the variables that
+        /// take their places.
         package var secrets: [String: [UInt8]] = [:]
 
-        /// Start time of the conversation in seconds since 1970. If it is set, dates and times from
-        /// the server become placeholders.
+        /// Start time of the conversation in seconds since 1970; if it is known, dates and times
+        /// from the server become placeholders.
         package var startedAt: Int64?
 
         package init() {}
@@ -44,20 +45,20 @@ package struct ScenarioDraft: Sendable {
         case closed(isReset: Bool)
         case send(Line)
         case expect(Line)
-        /// The answer to a probe, which is left out of the text. It shows that the server has
+        /// The answer to a probe. It is not written to the text, but it shows that the server has
         /// handled the client's earlier lines.
         case probeAnswer
         case comment(String)
     }
 
-    /// A line, with the content of each of its parts.
+    /// A line, along with what to write for each of its parts.
     struct Line: Sendable {
         var line: RecordedLine
         var fields: [Content]
         /// The expected source; nil if it is not compared.
         var source: [ScenarioSpelling.Piece]?
         var payload = Content.literal
-        /// Number of fields to compare if the number of fields varies; nil to compare all.
+        /// Number of fields to compare if the number of fields varies; nil to compare all fields.
         var comparedMax: Int?
         /// True to compare only the command.
         var isLoose = false
@@ -68,19 +69,19 @@ package struct ScenarioDraft: Sendable {
         }
     }
 
-    /// The content of a field.
+    /// The text to write for a field.
     enum Content: Sendable, Equatable {
         case literal
-        /// A variable that is sent or compared.
+        /// A variable whose value is sent or compared.
         case variable(String)
         /// The first occurrence of a variable, which captures its value.
         case capture(String)
         case pieces([ScenarioSpelling.Piece])
     }
 
-    /// Names of the operators in the scenario.
+    /// The names of the operators in the scenario.
     package internal(set) var operators: [String] = []
-    /// True if the conversation has nothing to replay.
+    /// True if there is nothing in the conversation to replay.
     package var isEmpty: Bool { steps.isEmpty }
     var steps: [Step] = []
     var loginNames: [[UInt8]] = []
@@ -109,7 +110,8 @@ package struct ScenarioDraft: Sendable {
         if options.comparesOccurrences { compareOccurrences() }
     }
 
-    /// Replaces dates and times from the server with placeholders unless a client sent them before.
+    /// Replaces dates and times from the server with placeholders, unless a client sent them
+    /// before.
     private mutating func replaceTimestamps() {
         guard let startedAt = options.startedAt else { return }
         let clock = TimestampFinder(startedAt: startedAt)

@@ -2,23 +2,23 @@ import Scenario
 
 /// Replaces secrets in text with `{{name}}`.
 struct SecretRedactor: Sendable {
-    /// Minimum length of secrets that are replaced inside words. Shorter secrets are replaced only
-    /// as whole words, because they occur in other words by chance.
+    /// Minimum length of a secret that is replaced even inside a word, in bytes. A shorter secret
+    /// is replaced only as a whole word, because it may be part of other words by chance.
     private static let embeddedBytesMin = 4
 
     private let secrets: [(name: String, value: [UInt8])]
 
     /// Creates a redactor.
     ///
-    /// - Parameter secrets: the values by name. Empty values are ignored.
+    /// - Parameter secrets: the values of the secrets by name. Empty values are ignored.
     init(_ secrets: [String: [UInt8]]) {
-        // Longest first, because one secret may contain another.
+        // Longest first, because a secret may contain another one.
         self.secrets = secrets.filter { !$0.value.isEmpty }
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
             .map { (name: $0.key, value: $0.value) }
     }
 
-    /// Returns the names of the secrets whose placeholders occur in a text.
+    /// Returns the names of the secrets whose placeholders are in one of the texts.
     func names(in texts: [String]) -> [String] {
         secrets.map(\.name).filter { name in texts.contains { $0.contains("{{\(name)}}") } }
             .sorted()

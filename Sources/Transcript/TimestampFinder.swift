@@ -1,11 +1,11 @@
 import Scenario
 
-/// Finds dates and times in server texts. They often stay the same in a replay seconds after the
-/// recording, but not in one a day later.
+/// Finds dates and times in texts from the server. They are often the same in a replay that follows
+/// the recording by seconds, but not in one that follows it by a day.
 struct TimestampFinder {
     private static let space: UInt8 = 0x20
-    /// Maximum difference in seconds from the time of the recording at which a number counts as a
-    /// Unix time.
+    /// Maximum distance of a number from the time of the recording, in seconds, for the number to
+    /// count as a Unix time.
     private static let secondsMax: Int64 = 86_400
     private static let names: Set<String> = [
         "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday",
@@ -19,7 +19,8 @@ struct TimestampFinder {
     /// The time of the recording in seconds since 1970.
     let startedAt: Int64
 
-    /// Returns the value with a placeholder for its first date and time; nil if it contains none.
+    /// Returns the value with a placeholder in place of its first date and time; nil if it contains
+    /// none.
     func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {
         let words = value.split(separator: Self.space, omittingEmptySubsequences: false)
         guard let clock = words.firstIndex(where: isClock) else { return nil }

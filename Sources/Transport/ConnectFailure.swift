@@ -3,20 +3,20 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The human-readable reason a connection could not be made.
+/// The reason a connection could not be made, in readable form.
 public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure, for hints on how to fix it.
+    /// The kind of failure. Used for hints on how to fix it.
     public enum Cause: Sendable, Hashable {
         /// The server could not be reached.
         case network
-        /// The server answered, but did not use TLS.
+        /// The server answered, but not with TLS.
         case notTLS
         /// The server closed the connection before or during the handshake, or did not complete the
         /// handshake in time.
         case handshake
         /// The server's certificate is not trusted.
         case certificate
-        /// The server's certificate is trusted, but is for another name.
+        /// The server's certificate is trusted, but it is for a different name.
         case certificateName
     }
 
@@ -34,7 +34,7 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
     /// The reason.
     public var description: String { reason }
 
-    /// Describes an error from a lower layer.
+    /// Describes an error from the network or TLS libraries.
     ///
     /// - Parameter timeout: the connect timeout in nanoseconds.
     package init(_ error: any Error, endpoint: Endpoint, timeout: Int64) {

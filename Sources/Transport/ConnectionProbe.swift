@@ -3,7 +3,7 @@ public import NIOPosix
 
 /// Checks whether a server is listening.
 public enum ConnectionProbe {
-    /// Returns true if a connection can be made within the timeout. The connection is closed
+    /// Returns true if a connection can be made before the timeout. That connection is closed
     /// immediately.
     public static func accepts(
         _ endpoint: Endpoint, withinNanoseconds timeout: Int64 = 1_000_000_000,
@@ -12,8 +12,8 @@ public enum ConnectionProbe {
         await failure(of: endpoint, withinNanoseconds: timeout, group: group) == nil
     }
 
-    /// Connects and closes the connection immediately. Returns the reason if no connection can be
-    /// made within the timeout, or nil if one can. TLS is not tried.
+    /// Connects and closes the connection immediately. Returns nil if that succeeds before the
+    /// timeout, otherwise the reason it fails. TLS is not used.
     public static func failure(
         of endpoint: Endpoint, withinNanoseconds timeout: Int64 = 10_000_000_000,
         group: MultiThreadedEventLoopGroup = .singleton
@@ -28,11 +28,12 @@ public enum ConnectionProbe {
         }
     }
 
-    /// Pause between two attempts in nanoseconds.
+    /// The pause between two attempts, in nanoseconds.
     private static let pause: Int64 = 100_000_000
 
-    /// Tries to connect until the server accepts, the time limit is reached or the task is
-    /// cancelled. Returns the last reason for failing; nil if the server accepts.
+    /// Tries to connect until the server accepts a connection, the time limit is reached or the
+    /// task is cancelled. Returns nil if the server accepted, otherwise the reason the last attempt
+    /// failed.
     public static func failure(
         of endpoint: Endpoint, afterNanoseconds limit: Int64
     ) async -> ConnectFailure? {

@@ -3,14 +3,15 @@ public import Diagnostics
 /// The address of a server: `tcp://host:port`, `tls://host:port`, `irc://host`, `ircs://host`,
 /// `nats://host`, `livechat://host`, `host:port`, `[::1]:6667` or `unix:/path`.
 ///
-/// Only the syntax is checked. Names are resolved when a connection is made.
+/// Only the syntax is checked. A host name is resolved when a connection is made.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// The maximum length of the text in bytes.
     public static let textBytesMax = 1024
 
     /// The target of a connection.
     public enum Address: Sendable, Hashable {
-        /// A host name or IP address. If the port is nil, the dialect's default port is used.
+        /// A host name or an IP address. If the port is nil, the default port of the dialect is
+        /// used.
         case host(String, port: Int?)
         /// A Unix domain socket.
         case unix(path: String)
@@ -20,7 +21,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     public var address: Address
     /// True if the connection uses TLS.
     public var isSecure: Bool
-    /// The dialect implied by the scheme (`irc`, `nats`, `livechat`), or nil.
+    /// The dialect that the scheme implies (`irc`, `nats`, `livechat`), or nil.
     public var dialect: String?
 
     /// Creates an endpoint.
@@ -45,12 +46,12 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         if case .host(let host, _) = address { host } else { nil }
     }
 
-    /// True if the host is given as a loopback address or `localhost`.
+    /// True if the host is `localhost` or a loopback address.
     package var isLoopback: Bool {
         host.map { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") } ?? false
     }
 
-    /// The port; nil if it is unknown.
+    /// The port; nil if it is not given.
     public var port: Int? {
         if case .host(_, let port) = address { port } else { nil }
     }
@@ -63,7 +64,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         return copy
     }
 
-    /// True if the endpoint has everything needed to connect. A host must have a port.
+    /// True if the endpoint has everything that is needed to connect. A host must have a port.
     public var isComplete: Bool {
         switch address {
         case .host(_, let port): port != nil

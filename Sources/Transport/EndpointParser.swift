@@ -1,10 +1,10 @@
 import Diagnostics
 
-/// Parses endpoints. Errors underline the relevant part of the text.
+/// Parses endpoints. An error underlines the part of the text that is wrong.
 struct EndpointParser {
     private static let forms =
         "tcp://HOST:PORT, tls://HOST:PORT, irc://HOST, ircs://HOST, HOST:PORT, [::1]:PORT, unix:/PATH"
-    /// The maximum length of a path in `sockaddr_un`, without the NUL.
+    /// The maximum length of a path in `sockaddr_un` in bytes, without the final NUL.
     private static let unixPathBytesMax = 107
 
     private struct Scheme {
@@ -26,9 +26,9 @@ struct EndpointParser {
     private let source: SourceText
     private let bytes: [UInt8]
     private var scheme = schemes[0]
-    /// Start of the part being parsed.
+    /// Offset of the start of the part that is being parsed.
     private var offset = 0
-    /// End of the text to parse, without a trailing `/`.
+    /// Offset of the end of the text to parse, which does not include a trailing `/`.
     private var end: Int {
         bytes.count > offset && bytes.last == UInt8(ascii: "/") ? bytes.count - 1 : bytes.count
     }
@@ -89,7 +89,7 @@ struct EndpointParser {
         return Endpoint(.unix(path: path))
     }
 
-    /// Rejects user names, paths and queries, which would otherwise be ignored.
+    /// Rejects a user name, path or query, which would otherwise be ignored.
     private func refuseMore() throws(Diagnosed) {
         if let at = bytes[offset...].firstIndex(of: UInt8(ascii: "@")) {
             throw error(
@@ -106,7 +106,8 @@ struct EndpointParser {
 
     // MARK: Host and port
 
-    /// Returns the host, and the range from the colon on (empty if there is no port).
+    /// Returns the host, and the range that starts with the colon before the port (empty if there
+    /// is no port).
     private func readHost() throws(Diagnosed) -> (String, Range<Int>) {
         if offset < end, bytes[offset] == UInt8(ascii: "[") { return try readBracketed() }
         let colons = bytes[offset..<end].indices.filter { bytes[$0] == UInt8(ascii: ":") }

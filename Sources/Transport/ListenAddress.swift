@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// The address that a socket listens on.
+/// An address for a socket to listen on.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A host name or IP address, and a port (0 for any free port).
+    /// A host name or an IP address, and a port. For port 0, the system chooses a free one.
     case tcp(host: String, port: Int)
     case unixSocket(path: String)
 
@@ -14,7 +14,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns the address with the IP address and port that a listening channel actually uses.
+    /// Returns the address with the IP address and port that the channel actually listens on.
     package func settled(by channel: any Channel) -> ListenAddress {
         guard case .tcp = self, let local = channel.localAddress, let host = local.ipAddress,
             let port = local.port
@@ -24,7 +24,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ListenAddress {
-    /// Error for text that is not a valid address.
+    /// The error for text that is not a valid address.
     package struct Malformed: Error {
         /// The part that is missing or was expected.
         package var message: String

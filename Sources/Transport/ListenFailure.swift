@@ -1,13 +1,13 @@
 import Glibc
 import NIOCore
 
-/// The reason it is not possible to listen on an address.
+/// The reason a socket cannot listen on an address.
 package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem and how to fix it.
     package var message: String
     package var isAddressInUse: Bool
 
-    /// Describes an error from a lower layer.
+    /// Describes an error from the network library.
     package init(_ error: any Error, at address: ListenAddress) {
         isAddressInUse = (error as? IOError)?.errnoCode == EADDRINUSE
         guard isAddressInUse else {

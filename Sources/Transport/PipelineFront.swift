@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// The first handler of a pipeline. It can close the socket without the close alert that TLS would
-/// send.
+/// The first handler of a pipeline. It can close the socket without sending the close alert that
+/// TLS would send.
 package final class PipelineFront: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
@@ -13,6 +13,6 @@ package final class PipelineFront: ChannelInboundHandler {
 
     package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Closes the socket without notifying other handlers.
+    /// Closes the socket without involving the other handlers.
     package func close() { context?.close(mode: .all, promise: nil) }
 }

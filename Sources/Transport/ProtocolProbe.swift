@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// Recognises servers that speak a different protocol than expected.
+/// Recognises a server that speaks a protocol other than the expected one.
 package enum ProtocolProbe {
-    /// A protocol that is recognised by its first bytes.
+    /// A protocol that can be recognised by its first bytes.
     package enum Found: Sendable, Hashable {
         case tls, http, ssh
     }
@@ -11,8 +11,8 @@ package enum ProtocolProbe {
     /// Maximum number of bytes read.
     private static let bytesMax = 1024
 
-    /// Connects, sends the start of a TLS handshake, and examines the answer. Returns nil if no
-    /// answer arrives in time or if the answer is not recognised.
+    /// Connects, sends the start of a TLS handshake and examines the answer. Returns nil if there
+    /// is no answer in time or if the answer is not recognised.
     package static func identify(
         _ endpoint: Endpoint, withinNanoseconds timeout: Int64 = 1_000_000_000
     ) async -> Found? {
@@ -31,7 +31,7 @@ package enum ProtocolProbe {
             try? await channel.close()
             return found(in: bytes)
         } catch {
-            // If the connection failed, no handler completes the promise.
+            // If the connection failed, there is no handler that completes the promise.
             promise.fail(error)
             return nil
         }
@@ -57,13 +57,13 @@ package enum ProtocolProbe {
         let hello: [UInt8] =
             [3, 3] + random + [0, 0, UInt8(ciphers.count)] + ciphers + [1, 0]
         let message: [UInt8] = [1, 0, 0, UInt8(hello.count)] + hello
-        // The line ends make a server that reads lines answer as well.
+        // The final line ends make servers that read lines answer, too.
         return [0x16, 3, 1, 0, UInt8(message.count)] + message + Array("\r\n\r\n".utf8)
     }()
 }
 
-/// Sends a ClientHello and passes on the first bytes of the answer, or no bytes if the connection
-/// ends first.
+/// Sends a ClientHello and passes on the first bytes of the answer. If the connection ends before
+/// that, passes on no bytes.
 private final class FirstBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

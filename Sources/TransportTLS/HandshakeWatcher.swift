@@ -4,14 +4,14 @@
     import NIOTLS
     import Transport
 
-    /// Follows the TLS handler in the pipeline. It completes a promise when the handshake succeeds
-    /// or fails, and converts later TLS errors.
+    /// The handler after the TLS handler in a pipeline. Completes a promise when the handshake
+    /// succeeds or fails, and converts TLS errors that occur after that.
     final class HandshakeWatcher: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
         private var promise: EventLoopPromise<Void>?
 
-        /// The name that the certificate must have; nil if it must have the server's address.
+        /// The name that the certificate must be valid for; nil for the server's address.
         private let expectedName: String?
 
         init(_ promise: EventLoopPromise<Void>, expecting name: String?) {
@@ -26,7 +26,7 @@
             return handler?.peerCertificate.map(CertificateNames.names) ?? []
         }
 
-        /// Fails the promise if the handshake is still in progress.
+        /// Fails the promise if the handshake has not finished.
         func fail(_ failure: ConnectFailure) {
             promise?.fail(failure)
             promise = nil
@@ -47,7 +47,7 @@
                 return fail(
                     TLSReason.failure(error, expected: expectedName, certificateNames: names))
             }
-            // A connection that is closed without a TLS close alert is accepted.
+            // A peer may close the connection without a TLS close alert.
             if case NIOSSLError.uncleanShutdown = error { return }
             context.fireErrorCaught(error is IOError ? error : TLSReason.failure(error))
         }

@@ -1,13 +1,13 @@
 package import Diagnostics
 package import Transport
 
-/// Settings that determine which server certificates are trusted.
+/// The settings that determine which server certificates are trusted.
 package struct ServerTrust: Sendable {
-    /// Path of a file with CA certificates (PEM) to trust instead of the system's.
+    /// Path of a PEM file with CA certificates to trust instead of those of the system.
     package var authorityPath: String?
-    /// True if certificates are not verified.
+    /// True to skip the verification of certificates.
     package var isInsecure: Bool
-    /// The name that certificates must have; nil for the server's host.
+    /// The name that certificates must be valid for; nil for the server's host.
     package var serverName: String?
 
     package init(
@@ -18,9 +18,9 @@ package struct ServerTrust: Sendable {
         self.serverName = serverName
     }
 
-    /// Returns TLS for connections to a server; nil if the server does not use TLS.
+    /// Returns TLS for connections to a server; nil if the endpoint does not use TLS.
     ///
-    /// - Throws: an error if trust is configured for a server without TLS.
+    /// - Throws: an error if there are settings for trust, but the endpoint does not use TLS.
     package func security(
         for server: Endpoint?
     ) throws(Diagnosed) -> (any ConnectionSecurity)? {

@@ -9,7 +9,7 @@
         private let context: NIOSSLContext
         private let serverName: String?
 
-        /// Creates a client. Throws an error if a file named by the options is invalid.
+        /// Creates a client. Throws an error if one of the files named in the options is invalid.
         public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12
@@ -46,7 +46,7 @@
                 let name = wanted.flatMap(Self.nameToAskFor)
                 let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
                 let pipeline = channel.pipeline.syncOperations
-                // The watcher is added first, so that it sees the start of the handshake.
+                // The watcher is added first, so that it does not miss the start of the handshake.
                 try pipeline.addHandler(watcher, position: position)
                 try pipeline.addHandler(handler, position: .before(watcher))
             } catch {
@@ -55,8 +55,8 @@
             return promise.futureResult
         }
 
-        /// Returns the server name for SNI; nil for an IP address, in which case the certificate is
-        /// checked against the address instead.
+        /// Returns the server name for SNI; nil for an IP address, because the certificate is then
+        /// checked against the address.
         private static func nameToAskFor(_ host: String) -> String? {
             if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
             return host.hasSuffix(".") ? String(host.dropLast()) : host

@@ -1,17 +1,19 @@
 /// TLS options for connections to a server.
 public struct TLSOptions: Sendable, Hashable {
-    /// Path of a PEM file with the CA certificates to trust instead of the system's.
+    /// Path of a PEM file with CA certificates to trust instead of those of the system.
     public var authorityPath: String?
-    /// True to accept any certificate. The connection is encrypted, but the server is not
+    /// True to accept any certificate. The connection is then encrypted, but the server is not
     /// authenticated.
     public var isInsecure = false
-    /// The server name for SNI and certificate checks; defaults to the endpoint's host.
+    /// The server name for SNI and for checking certificates; nil for the host of the endpoint.
     public var serverName: String?
-    /// Path of a PEM file with the client certificate and its chain, for servers that request one.
+    /// Path of a PEM file with the client's certificate and its chain, for servers that request
+    /// one.
     public var certificatePath: String?
-    /// Path of a PEM file with the private key; defaults to `certificatePath`.
+    /// Path of a PEM file with the client's private key; nil if it is in the file at
+    /// `certificatePath`.
     public var keyPath: String?
 
-    /// Creates options that trust the system's certificates.
+    /// Creates options that trust the certificates of the system.
     public init() {}
 }

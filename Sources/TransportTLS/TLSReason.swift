@@ -25,8 +25,8 @@
             error as? ConnectFailure ?? ConnectFailure("TLS: \(text(error))", cause(error))
         }
 
-        /// Describes a failed handshake. If the certificate has none of the expected names, the
-        /// names that it does have are listed.
+        /// Describes why a handshake failed. If the certificate is for other names than expected,
+        /// these names are listed.
         static func failure(
             _ error: any Error, expected: String?, certificateNames names: [String]
         ) -> ConnectFailure {
@@ -48,7 +48,7 @@
             if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST"].contains(where: text.contains) {
                 return .notTLS
             }
-            // A server that sends an alert speaks TLS; a server that just disconnects may not.
+            // A server that sends an alert speaks TLS. A server that only disconnects may not.
             let isEnded = ["closed the connection", "reset the connection"].contains {
                 self.text(error).contains($0)
             }

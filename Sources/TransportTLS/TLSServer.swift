@@ -7,13 +7,13 @@
     public struct TLSServer: Sendable {
         private let context: NIOSSLContext
 
-        /// Creates a server. Throws an error if a file is invalid.
+        /// Creates a server. Throws an error if one of the files is invalid.
         ///
         /// - Parameters:
         ///   - certificatePath: path of a PEM file with the certificate and its chain.
         ///   - keyPath: path of a PEM file with the private key.
-        ///   - clientAuthorityPath: path of a PEM file with CA certificates for clients; if given,
-        ///     clients must present a certificate.
+        ///   - clientAuthorityPath: path of a PEM file with CA certificates for checking clients.
+        ///     If it is given, clients must present a certificate.
         public init(
             certificatePath: String, keyPath: String, clientAuthorityPath: String? = nil
         ) throws(Diagnosed) {
@@ -29,8 +29,8 @@
             context = try PEMFile.context(configuration, certificate: certificatePath, key: keyPath)
         }
 
-        /// Adds the TLS handler to a new connection. Call it in the initialiser of accepted channels,
-        /// on their event loop and before adding other handlers.
+        /// Adds the TLS handler to a new connection. Must be called in the initialiser of accepted
+        /// channels, on their event loop and before other handlers are added.
         public func secure(_ channel: any Channel) throws {
             try channel.pipeline.syncOperations.addHandler(
                 NIOSSLServerHandler(context: context), position: .first)

@@ -3,14 +3,14 @@
     public import NIOCore
     public import Transport
 
-    /// Stand-in for client TLS in builds without TLS: every call fails with an explanation.
+    /// The client type in builds without TLS. Every call fails with an explanation.
     public struct TLSClient: ConnectionSecurity {
-        /// Throws an error that shows the command for building with TLS.
+        /// Throws an error that shows the command to build with TLS.
         public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
             throw TLSUnavailable.error
         }
 
-        /// Returns a failed future.
+        /// Returns a future that has failed.
         public func secure(
             _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
             host: String?
@@ -19,16 +19,16 @@
         }
     }
 
-    /// Stand-in for server TLS in builds without TLS: every call fails with an explanation.
+    /// The server type in builds without TLS. Every call fails with an explanation.
     public struct TLSServer: Sendable {
-        /// Throws an error that shows the command for building with TLS.
+        /// Throws an error that shows the command to build with TLS.
         public init(
             certificatePath: String, keyPath: String, clientAuthorityPath: String? = nil
         ) throws(Diagnosed) {
             throw TLSUnavailable.error
         }
 
-        /// Throws an error that shows the command for building with TLS.
+        /// Throws an error that shows the command to build with TLS.
         public func secure(_ channel: any Channel) throws { throw TLSUnavailable.error }
     }
 

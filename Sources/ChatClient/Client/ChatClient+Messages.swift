@@ -7,12 +7,12 @@ extension ChatClient {
     /// Sends a message to a chat and waits until the server has accepted it.
     ///
     /// - Parameters:
-    ///   - text: the message.
+    ///   - text: the content of the message.
     ///   - chat: the chat's number.
     ///   - hidden: whether only operators can see the message.
-    /// - Throws: ``ChatError/refused(_:)`` if the server refuses it;
+    /// - Throws: ``ChatError/refused(_:)`` if the server refuses the message;
     ///   ``ChatError/connectionLost(reason:)`` if the connection was lost before the answer
-    ///   arrived, so the outcome is unknown.
+    ///   arrived, so that the outcome is unknown.
     public func say(
         _ text: String, in chat: Int, hidden: Bool = false
     ) async throws(ChatError) {
@@ -27,9 +27,9 @@ extension ChatClient {
     /// Sends a message to a chat without waiting.
     ///
     /// - Parameters:
-    ///   - text: the message.
+    ///   - text: the content of the message.
     ///   - chat: the chat's number.
-    ///   - executor: where `then` is called.
+    ///   - executor: the executor that calls `then`.
     ///   - then: called once with the result.
     public func say(
         _ text: String, in chat: Int, on executor: ListenerExecutor = .pool,
@@ -43,8 +43,8 @@ extension ChatClient {
 
     /// Sends a private message and waits until the server has accepted it.
     ///
-    /// - Throws: ``ChatError/refused(_:)`` if the server refuses it, for example because no user
-    ///   has this nickname.
+    /// - Throws: ``ChatError/refused(_:)`` if the server refuses the message, for example because
+    ///   no user has this nickname.
     public func say(_ text: String, to nickname: String) async throws(ChatError) {
         try await ask(
             LiveChat.SendPrivate(to: nickname, text: text), message: OwnMessage(text: text)
@@ -54,9 +54,9 @@ extension ChatClient {
     /// Sends a private message without waiting.
     ///
     /// - Parameters:
-    ///   - text: the message.
+    ///   - text: the content of the message.
     ///   - nickname: the receiver's nickname.
-    ///   - executor: where `then` is called.
+    ///   - executor: the executor that calls `then`.
     ///   - then: called once with the result.
     public func say(
         _ text: String, to nickname: String, on executor: ListenerExecutor = .pool,
@@ -80,7 +80,7 @@ extension ChatClient {
     ///
     /// - Parameters:
     ///   - command: the command.
-    ///   - executor: where `then` is called.
+    ///   - executor: the executor that calls `then`.
     ///   - then: called once with the result.
     public func send(
         _ command: some ChatCommand, on executor: ListenerExecutor = .pool,
@@ -105,7 +105,7 @@ extension ChatClient {
         let opened = try await ask(
             LiveChat.Open(scene: scene.name, members: others), \.opened)
         let own = session?.nickname
-        // In the meantime, other users may have opened chats with this user.
+        // While the request was in progress, other users may have opened chats with this user.
         let found = opened.last { $0.scene == scene.name && $0.members.contains { $0 == own } }
         guard let found, let session = sessions[found.conference] else {
             throw .notAnswered(command: "open")
@@ -115,8 +115,8 @@ extension ChatClient {
 
     /// Sends content to a chat and waits until the server has accepted it.
     ///
-    /// - Throws: ``ChatError/refused(_:)`` with ``ChatRefusal/notCarried`` if the chat's scene does
-    ///   not allow the content type.
+    /// - Throws: ``ChatError/refused(_:)`` with ``ChatRefusal/notCarried`` if the scene of the chat
+    ///   does not allow the content type.
     public func send(_ content: MessageContent, in chat: Int) async throws(ChatError) {
         if case .text(let text) = content { return try await say(text, in: chat) }
         let command = LiveChat.SendContent(

@@ -5,10 +5,10 @@ extension ChatClient {
     typealias Begin =
         @Sendable (ClientDriver, RequestID, @escaping ClientDriver.Waiter) -> Void
 
-    /// Starts a request, whose result is passed to `reply`.
+    /// Starts a request. Its result is passed to `reply`.
     ///
     /// - Returns: the request's id; nil if the request failed immediately, in which case `reply`
-    ///   has been called.
+    ///   has already been called.
     @discardableResult
     func begin<Value: Sendable>(
         _ reply: Reply<Value>, _ value: @escaping @Sendable (ChatAnswer) -> Value,
@@ -48,7 +48,7 @@ extension ChatClient {
         }
     }
 
-    /// Waits for the reply to the request that `begin` starts. Cancelling the task ends the wait.
+    /// Waits for the result of the request that `begin` starts. Cancelling the task ends the wait.
     func wait<Value: Sendable>(
         _ begin: (Reply<Value>) -> RequestID?
     ) async throws(ChatError) -> Value {

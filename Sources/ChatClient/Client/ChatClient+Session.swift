@@ -3,8 +3,8 @@ public import ChatModel
 extension ChatClient {
     /// Logs in and waits for the server's answer.
     ///
-    /// After that, pings keep the session alive until ``logOut()``. Cancelling the task aborts the
-    /// login. The first login is attempted only once.
+    /// After the login, pings keep the session alive until ``logOut()``. Cancelling the task aborts
+    /// the login. If the first login fails, it is not repeated.
     ///
     /// - Returns: the session, with the nickname that the server assigned.
     /// - Throws: ``ChatError/refused(_:)`` if the password is wrong or if the nickname is in use in
@@ -26,7 +26,7 @@ extension ChatClient {
     ///
     /// - Parameters:
     ///   - account: the user to log in.
-    ///   - executor: where `then` is called.
+    ///   - executor: the executor that calls `then`.
     ///   - then: called once with the result, as described for the `async` method.
     public func logIn(
         as account: ChatAccount, on executor: ListenerExecutor = .pool,
@@ -40,7 +40,7 @@ extension ChatClient {
 
     /// Logs out and waits until the session has ended.
     ///
-    /// If the client is waiting to reconnect, it stops doing so, and the logout succeeds.
+    /// If the client is waiting to reconnect, it gives up reconnecting, and the logout succeeds.
     ///
     /// - Throws: ``ChatError/notLoggedIn`` if there is no session.
     public func logOut() async throws(ChatError) {
@@ -52,7 +52,7 @@ extension ChatClient {
     /// Logs out without waiting.
     ///
     /// - Parameters:
-    ///   - executor: where `then` is called.
+    ///   - executor: the executor that calls `then`.
     ///   - then: called once with the result.
     public func logOut(
         on executor: ListenerExecutor = .pool,

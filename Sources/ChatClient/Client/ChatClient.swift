@@ -4,7 +4,7 @@ public import NIOCore
 public import NIOPosix
 public import Transport
 
-/// A chat client: logs in, keeps the session alive until logout, sends messages and notifies
+/// A chat client. It logs in, keeps the session alive until logout, sends messages and notifies
 /// listeners of events.
 ///
 /// ```swift
@@ -17,8 +17,9 @@ public import Transport
 /// client.close()
 /// ```
 ///
-/// - No request blocks. The `async` methods return when the server has processed the request; their
-///   counterparts with `then:` return immediately and call back on an executor of your choice.
+/// - No request blocks the calling thread. The `async` methods return when the server has processed
+///   the request; their counterparts with `then:` return immediately and call back on an executor
+///   of your choice.
 /// - The session is kept alive from login to logout. If the connection is lost, the client
 ///   re-establishes the session as ``ChatClientOptions/reconnect`` specifies.
 /// - A client runs on a single event loop. Its methods may be called from any thread, and no lock
@@ -31,15 +32,15 @@ public final class ChatClient: Sendable {
     let eventLoop: any EventLoop
     let driver: NIOLoopBoundBox<ClientDriver>
 
-    /// Creates a client that connects to the servers that a router selects. It does not connect
-    /// until the first login.
+    /// Creates a client that connects to servers selected by a router. It does not connect until
+    /// the first login.
     ///
     /// - Parameters:
     ///   - dialect: the dialect to speak.
     ///   - router: selects the server for each connection.
-    ///   - options: limits and timeouts; nil for the dialect's defaults.
-    ///   - security: secures connections to endpoints that require it, such as `TLSClient` in
-    ///     `TransportTLS`; nil if no endpoint requires it.
+    ///   - options: limits and timeouts; nil to use the dialect's defaults.
+    ///   - security: adds TLS to connections to endpoints that require it, such as `TLSClient` in
+    ///     `TransportTLS`; nil if no endpoint requires TLS.
     ///   - group: provides the event loop.
     /// - Throws: `CommandError` if the dialect lacks a command that every session needs.
     public init(
@@ -66,9 +67,8 @@ public final class ChatClient: Sendable {
     /// - Parameters:
     ///   - dialect: the dialect to speak.
     ///   - endpoint: the server's address.
-    ///   - options: limits and timeouts; nil for the dialect's defaults.
-    ///   - security: secures the connection if the endpoint requires it; nil if the endpoint does
-    ///     not.
+    ///   - options: limits and timeouts; nil to use the dialect's defaults.
+    ///   - security: adds TLS to the connection if the endpoint requires it; nil if it does not.
     ///   - group: provides the event loop.
     /// - Throws: `CommandError` if the dialect lacks a command that every session needs.
     public convenience init(
@@ -87,9 +87,8 @@ public final class ChatClient: Sendable {
     ///   - dialect: the dialect to speak.
     ///   - server: the address as `host`, `host:port`, `tls://host:port` or `unix:/path`. The port
     ///     defaults to the dialect's.
-    ///   - options: limits and timeouts; nil for the dialect's defaults.
-    ///   - security: secures the connection if the address requires it; nil if the address does
-    ///     not.
+    ///   - options: limits and timeouts; nil to use the dialect's defaults.
+    ///   - security: adds TLS to the connection if the address requires it; nil if it does not.
     /// - Throws: an error if the address is invalid, or `CommandError` if the dialect lacks a
     ///   command that every session needs.
     public convenience init(
@@ -103,24 +102,24 @@ public final class ChatClient: Sendable {
     /// The current session; nil if not logged in.
     public var session: ClientSession? { shared.currentSession }
 
-    /// The latest messages, sorted by time and including the user's own; at most
-    /// ``ChatClientOptions/messagesMax``. Listeners of the log are notified of each change.
+    /// The latest messages, including the user's own, sorted by time; at most
+    /// ``ChatClientOptions/messagesMax``. The log notifies its listeners of each change.
     public var messages: SharedMessageLog<ChatMessage> { shared.messages }
 
     /// The account, operators, visitors and chats, as observable models.
     public var desk: SupportDesk { shared.desk }
 
-    /// The open chats with their scenes and messages, by number or by member. They end when the
-    /// connection is lost.
+    /// The open chats with their scenes and messages, by number or by member. When the connection
+    /// is lost, these sessions end.
     public var sessions: SceneSessions { shared.sessions }
 
     /// The services that outlive sessions and logins: those with the keys `session`, `desk` and
-    /// `latestMessages` of `ServiceKey`, and any that you publish.
+    /// `latestMessages` of `ServiceKey`, and any that you publish yourself.
     public var services: DataServices { shared.services }
 
     // MARK: Listeners
 
-    /// Adds a listener, which receives every event from now on, on its own executor.
+    /// Adds a listener. It receives every event from now on, on its own executor.
     ///
     /// - Returns: the id for removing the listener.
     /// - Throws: `MulticastError` if there are too many listeners or the client is closed.
@@ -150,8 +149,8 @@ public final class ChatClient: Sendable {
     // MARK: Closing
 
     /// Closes the connection without logging out. Pending requests fail with ``ChatError/closed``,
-    /// and listeners receive no more events. The client cannot be used afterwards. A second call
-    /// has no effect.
+    /// listeners receive no more events, and the client can no longer be used. A second call has no
+    /// effect.
     public func close() {
         guard shared.close() else { return }
         eventLoop.execute { [driver, shared] in

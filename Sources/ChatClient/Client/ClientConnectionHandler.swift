@@ -4,7 +4,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let driver: ClientDriver
-    /// The connection's number in the driver, which ignores events from old connections.
+    /// The number of the connection. The driver uses it to recognise events from old connections.
     private let number: Int
     private var reason = "the server closed the connection"
 

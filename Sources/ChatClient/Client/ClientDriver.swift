@@ -19,7 +19,7 @@ final class ClientDriver {
     private var isCarryingOut = false
     private var channel: (any Channel)?
     private var connectionCount = 0
-    /// The task that asks the router; cancelled when the answer is no longer needed.
+    /// The task that waits for the router. It is cancelled when its answer is no longer needed.
     private var routing: Task<Void, Never>?
     private var timer: Scheduled<Void>?
     private var timerDeadline = Int64.max
@@ -125,7 +125,7 @@ final class ClientDriver {
         carryOut()
     }
 
-    /// Carries out all actions in order, including those that they cause.
+    /// Carries out all actions in order, including the actions that result from them.
     private func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -144,7 +144,7 @@ final class ClientDriver {
         case .connect(let account): connect(account)
         case .write(let bytes): write(bytes)
         case .close:
-            // Causes later events from this connection to be ignored.
+            // Increase the count, so that later events from this connection are ignored.
             connectionCount += 1
             routing?.cancel()
             channel?.flush()
@@ -169,7 +169,8 @@ final class ClientDriver {
         }
     }
 
-    /// Sets the timer to the machine's next deadline. A timer that fires too early is set again.
+    /// Sets the timer to the machine's next deadline. If the timer fires too early, it is set
+    /// again.
     private func schedule() {
         guard let deadline = machine.deadline else { return }
         guard timer == nil || deadline < timerDeadline else { return }

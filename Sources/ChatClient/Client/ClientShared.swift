@@ -11,7 +11,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// State shared between a client's callers and its event loop.
+/// The state that a client's callers share with its event loop.
 final class ClientShared: Sendable {
     let events: Multicast<ChatEvent>
     let messages: SharedMessageLog<ChatMessage>
@@ -39,7 +39,7 @@ final class ClientShared: Sendable {
 
     var currentSession: ClientSession? { services.current(.session) }
 
-    /// Publishes an event: first updates the models, sessions and log, then notifies the listeners.
+    /// Publishes an event. Updates the models, sessions and log before notifying the listeners.
     func emit(_ event: ChatEvent) {
         switch event {
         case .message(let message) where message.content.type.isKept: messages.insert(message)
@@ -59,7 +59,7 @@ final class ClientShared: Sendable {
 
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-    /// Marks the client as closed. Returns false if it was closed already.
+    /// Marks the client as closed. Returns false if it was already closed.
     func close() -> Bool { !closed.exchange(true, ordering: .acquiringAndReleasing) }
 
     func forgetSession() {
@@ -89,7 +89,7 @@ final class ClientShared: Sendable {
     func release(unsent bytes: Int) { unsentBytes.subtract(bytes, ordering: .relaxed) }
 }
 
-/// Returns the time in nanoseconds since 1970.
+/// Returns the current time in nanoseconds since 1970.
 func wallClock() -> Int64 {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }

@@ -1,7 +1,8 @@
 import ChatModel
 import Synchronization
 
-/// Passes the result of a request to its waiter once; only the first result counts.
+/// Passes the result of a request to the code that waits for it. Only the first result is passed
+/// on.
 final class Reply<Value: Sendable>: Sendable {
     private let waiter: Mutex<(@Sendable (Result<Value, ChatError>) -> Void)?>
 
@@ -9,8 +10,7 @@ final class Reply<Value: Sendable>: Sendable {
         self.waiter = Mutex(waiter)
     }
 
-    /// Passes the result to the waiter, unless the waiter already has one. No lock is held during
-    /// the call.
+    /// Passes on the result unless one has already been passed on. No lock is held during the call.
     func give(_ result: Result<Value, ChatError>) {
         let waiter = waiter.withLock { waiter in
             defer { waiter = nil }
@@ -21,7 +21,7 @@ final class Reply<Value: Sendable>: Sendable {
 }
 
 extension ListenerExecutor {
-    /// Returns a reply that calls `then` on the executor.
+    /// Returns a reply that calls `then` on this executor.
     func call<Value: Sendable>(
         _ then: @escaping @Sendable (Result<Value, ChatError>) -> Void
     ) -> Reply<Value> {

@@ -30,8 +30,8 @@ extension SupportDesk {
         }
     }
 
-    /// Adds a text message to its chat. Private messages belong to no chat, and a desk shows only
-    /// text.
+    /// Adds a text message to its chat. Private messages are ignored, because they do not belong to
+    /// a chat, and so is any content other than text, because a desk does not show it.
     private func add(_ message: ChatMessage, now: Int64) {
         guard let chat = message.chat, message.content.type == .text else { return }
         if message.isOwn {

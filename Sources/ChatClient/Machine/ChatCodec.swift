@@ -1,8 +1,8 @@
 import ChatModel
 import LineProtocol
 
-/// Encodes and decodes the chat commands of a dialect, by message name rather than wire name.
-/// Received commands become ``Incoming`` values.
+/// Encodes and decodes the chat commands of a dialect, which are identified by their names in the
+/// dialect rather than on the wire. Received commands become ``Incoming`` values.
 struct ChatCodec: Sendable {
     let dialect: Dialect
     let writer: CommandWriter
@@ -30,7 +30,7 @@ struct ChatCodec: Sendable {
         case event(ChatEvent)
     }
 
-    /// Binds the dialect's commands. Optional commands that the dialect lacks are unavailable.
+    /// Binds the commands of the dialect. Optional commands that the dialect lacks cannot be used.
     ///
     /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs: `login`,
     ///   `logout`, `ping`, `loggedIn`, `refused` or `pong`.
@@ -110,7 +110,7 @@ struct ChatCodec: Sendable {
         }
     }
 
-    /// Encodes a command, and adds the name that a refusal would use for it.
+    /// Encodes a command as a line, and adds the wire name that a refusal of it would contain.
     func line<Command: ChatCommand>(_ command: Command) throws(ChatError) -> OutgoingLine {
         var bytes: [UInt8] = []
         do {

@@ -1,6 +1,6 @@
 import ChatModel
 
-/// An action for the driver to carry out, in order.
+/// An action for the driver to carry out. Actions must be carried out in order.
 enum ClientAction: Sendable, Equatable {
     /// Ask the router for a server and connect.
     case connect(ChatAccount)
@@ -18,12 +18,12 @@ struct RequestID: Sendable, Hashable {
     let number: UInt64
 }
 
-/// Data returned by a successful request.
+/// The data that a successful request returns.
 struct ChatAnswer: Sendable, Equatable {
     var session: ClientSession?
     var people: [ChatPerson] = []
     var records: [ChatMessage] = []
-    /// Chats opened in the meantime.
+    /// The chats that were opened while the request was in progress.
     var opened: [LiveChat.Opened] = []
 }
 
@@ -31,7 +31,7 @@ struct PendingRequest: Sendable {
     enum Kind: Sendable, Equatable {
         /// A command whose caller waits for the result.
         case command(RequestID)
-        /// A message to a chat or user, which is recorded as the user's own.
+        /// A message to a chat or a user. It is recorded as one of the user's own messages.
         case message(RequestID, OwnMessage)
         /// The machine's own request: a ping, a user list or a rejoin.
         case own
@@ -39,8 +39,8 @@ struct PendingRequest: Sendable {
 
     var kind: Kind
     var wireName: String
-    /// Token of the ping sent after the request. When that ping is answered, the request has been
-    /// processed.
+    /// Token of the ping that follows the request. When the server has answered that ping, it has
+    /// processed the request.
     var token: String
     var deadline: Int64
     var refusal: ChatRefusal?
@@ -54,7 +54,7 @@ struct PendingRequest: Sendable {
     }
 }
 
-/// One of the user's own messages, for the log of latest messages.
+/// One of the user's own messages, to be added to the log of latest messages.
 struct OwnMessage: Sendable, Equatable {
     /// The chat's number; nil for a private message.
     var chat: Int?

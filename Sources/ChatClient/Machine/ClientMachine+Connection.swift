@@ -3,7 +3,7 @@ import ChatModel
 extension ClientMachine {
     // MARK: Connection events
 
-    /// Handles a newly established connection by sending the login.
+    /// Handles a new connection by sending the login.
     mutating func connected(
         as account: ChatAccount, at now: Int64, _ actions: inout [ClientAction]
     ) {
@@ -49,7 +49,7 @@ extension ClientMachine {
         }
     }
 
-    /// Schedules the next attempt, or gives up after the last one.
+    /// Schedules the next attempt to connect. If that was the last one allowed, gives up.
     mutating func retry(_ reason: String, at now: Int64, _ actions: inout [ClientAction]) {
         attemptCount += 1
         pingAt = .max

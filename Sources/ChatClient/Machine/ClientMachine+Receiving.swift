@@ -69,7 +69,7 @@ extension ClientMachine {
         loginCount += 1
         attemptCount = 0
         pingAt = now + options.pingInterval
-        // Publish the session before completing the login request, so that the caller finds it.
+        // Publish the session before completing the login request, so that the caller can find it.
         actions.append(.emit(.loggedIn(session)))
         if let id = loginRequest {
             actions.append(.finish(id, .success(ChatAnswer(session: session))))
@@ -79,7 +79,7 @@ extension ClientMachine {
         for chat in chats.sorted() { ask(LiveChat.Join(chat: chat), at: now, &actions) }
     }
 
-    /// Sends a request of the machine's own.
+    /// Sends a request on behalf of the machine itself.
     private mutating func ask(
         _ command: some ChatCommand, at now: Int64, _ actions: inout [ClientAction]
     ) {
@@ -108,7 +108,7 @@ extension ClientMachine {
         if case .own = first.kind { actions.append(.emit(.refused(refusal))) }
     }
 
-    /// Handles a pong: all requests before its ping have been processed.
+    /// Handles a pong, which shows that all requests before its ping have been processed.
     private mutating func pongReceived(
         _ token: String, _ wallClock: Int64, _ actions: inout [ClientAction]
     ) {

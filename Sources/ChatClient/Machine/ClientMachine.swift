@@ -1,26 +1,26 @@
 import ChatModel
 import LineProtocol
 
-/// The state machine of a client session, without sockets or a clock: bytes, times and requests go
-/// in, and actions come out.
+/// The state machine of a client session. It uses neither sockets nor a clock: its inputs are
+/// bytes, times and requests, and its outputs are actions.
 ///
-/// A server answers in order, but it does not answer every command: it responds to a message only
-/// if it refuses it. Therefore, each request is followed by a ping with a unique token. Whatever
-/// arrives before the matching pong belongs to the request. If no refusal is among it, the request
-/// has succeeded.
+/// A server processes commands in order, but it does not answer every command: it answers a message
+/// only to refuse it. The machine therefore sends a ping with a unique token after each request.
+/// All answers that arrive before the matching pong belong to the request. If none of them is a
+/// refusal, the request has succeeded.
 struct ClientMachine {
     enum Phase: Equatable {
         case idle
         case connecting(deadline: Int64)
-        /// The login was sent and has not been answered yet.
+        /// The login has been sent but not answered.
         case loggingIn(deadline: Int64)
         case online(ClientSession)
         case loggingOut(RequestID, deadline: Int64)
-        /// The connection was lost; the next attempt starts at this time.
+        /// The connection was lost. The client tries to reconnect at this time.
         case waiting(until: Int64)
     }
 
-    /// Maximum number of users or records in an answer; the rest are dropped.
+    /// Maximum number of users or records in an answer. Any beyond that are dropped.
     static let answerElementsMax = 65_536
 
     let codec: ChatCodec
@@ -28,10 +28,10 @@ struct ClientMachine {
     var phase = Phase.idle
     /// The account to keep logged in.
     var account: ChatAccount?
-    /// The pending request of the first login; nil once it has been answered.
+    /// The pending request for the first login; nil after that has been answered.
     var loginRequest: RequestID?
     var pending: [PendingRequest] = []
-    /// The joined chats, which are rejoined after a reconnect.
+    /// The chats that the user has joined. The client joins them again after reconnecting.
     var chats: Set<Int> = []
     var reader: CommandReader<ChatCodec.Incoming>
     var tokenCount: UInt64 = 0
@@ -41,7 +41,7 @@ struct ClientMachine {
     /// Number of reconnect attempts since the last login.
     var attemptCount = 0
     var random: SeededRandom
-    /// The reader's warnings that have yet to be logged.
+    /// The reader's warnings that have not been logged yet.
     let warnings = WarningBuffer()
 
     init(_ codec: ChatCodec, _ options: ChatClientOptions, seed: UInt64) {
@@ -52,7 +52,7 @@ struct ClientMachine {
         reader = CommandReader(codec.map) { warnings.list.append($0) }
     }
 
-    /// Time by which ``passTime(to:)`` must be called; nil if there is no deadline.
+    /// Time by which ``passTime(to:)`` must be called; nil if it need not be called.
     var deadline: Int64? {
         switch phase {
         case .idle: nil
@@ -123,7 +123,7 @@ struct ClientMachine {
         if isIn { chats.insert(chat) } else { chats.remove(chat) }
     }
 
-    /// Abandons a request whose caller no longer waits. A login in progress is aborted.
+    /// Abandons a request whose caller has stopped waiting. If it is a login, the login is aborted.
     mutating func abandon(_ id: RequestID, _ actions: inout [ClientAction]) {
         if loginRequest == id { stop(.failure(.cancelled), &actions) }
     }
@@ -137,7 +137,7 @@ struct ClientMachine {
         stop(.failure(.closed), &actions)
     }
 
-    /// The reason nothing can be sent now.
+    /// The reason nothing can be sent at the moment.
     private var unavailableError: ChatError {
         switch phase {
         case .idle, .loggingIn, .loggingOut, .online: .notLoggedIn
@@ -175,7 +175,7 @@ struct ClientMachine {
         }
     }
 
-    /// Becomes idle and completes a pending login.
+    /// Makes the machine idle. If a login is pending, completes it with the result.
     mutating func stop(
         _ login: Result<ChatAnswer, ChatError>, _ actions: inout [ClientAction]
     ) {

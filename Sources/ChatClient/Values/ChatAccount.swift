@@ -1,4 +1,4 @@
-/// A user who logs in.
+/// A user's name and password for logging in.
 public struct ChatAccount: Sendable, Hashable {
     /// The user's name, which is also the nickname in chats.
     public var name: String
@@ -21,9 +21,9 @@ public struct ChatAccount: Sendable, Hashable {
 }
 
 extension ChatAccount: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The name. The password is never included.
+    /// The name. The password is never shown.
     public var description: String { name }
-    /// The name. The password is never included.
+    /// The name. The password is never shown.
     public var debugDescription: String { "ChatAccount(\(name))" }
 }
 

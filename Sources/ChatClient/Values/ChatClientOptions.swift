@@ -5,22 +5,25 @@ public import Logging
 public struct ChatClientOptions: Sendable {
     /// Interval between pings, in nanoseconds.
     public var pingInterval: Int64
-    /// Maximum time to wait for an answer before the connection counts as lost, in nanoseconds.
+    /// Maximum time to wait for an answer, in nanoseconds. After that, the connection counts as
+    /// lost.
     public var answerWithinMax: Int64 = 20_000_000_000
-    /// Maximum time to wait for a connection, in nanoseconds. Asking the router may take as long
-    /// again.
+    /// Maximum time to wait for a connection, in nanoseconds. Waiting for the router may take up to
+    /// the same time again.
     public var connectWithinMax: Int64 = 10_000_000_000
     /// Maximum number of pending requests.
     public var requestsMax = 1_024
-    /// Maximum number of unsent bytes; if it is exceeded, the connection counts as lost.
+    /// Maximum number of bytes waiting to be sent. If there are more, the connection counts as
+    /// lost.
     public var unsentBytesMax = 1 << 20
     /// Maximum number of messages kept in ``ChatClient/messages``.
     public var messagesMax = 100
-    /// True if the client requests the user list after each login to fill its ``ChatClient/desk``.
+    /// True to request the user list after each login, which fills the client's
+    /// ``ChatClient/desk``.
     public var asksWhoIsHere = true
     /// Policy for reconnecting after the connection is lost.
     public var reconnect = ReconnectPolicy()
-    /// Receives warnings and failures that no caller is waiting for.
+    /// Logger for warnings, and for failures that no caller is waiting for.
     public var logger: Logger
 
     /// Default interval between pings, in nanoseconds.

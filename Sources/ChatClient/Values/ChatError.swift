@@ -11,7 +11,7 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no connection: connecting failed, or the connection was lost and the client is
     /// waiting to reconnect.
     case notConnected(reason: String)
-    /// The connection was lost before the answer arrived; the outcome of the command is unknown.
+    /// The connection was lost before the answer arrived, so the outcome of the command is unknown.
     case connectionLost(reason: String)
     /// The server accepted the command but did not send the expected answer.
     case notAnswered(command: String)
@@ -21,7 +21,7 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLong(bytes: Int, bytesMax: Int)
     /// Too many requests are pending.
     case busy(requestsMax: Int)
-    /// The waiting task was cancelled. A command already sent is not undone.
+    /// The waiting task was cancelled. If the command has been sent, it is not undone.
     case cancelled
     /// The client was closed.
     case closed

@@ -10,9 +10,9 @@ public enum ChatEvent: Sendable, Hashable {
     case opened(chat: Int, scene: Scene, members: [String])
     /// A chat was closed for all members.
     case chatEnded(chat: Int, reason: String)
-    /// A user joined a chat. This may be the client's own user.
+    /// A user joined a chat. The user may be the client's own.
     case joined(chat: Int, nickname: String)
-    /// A user left a chat. This may be the client's own user.
+    /// A user left a chat. The user may be the client's own.
     case left(chat: Int, nickname: String)
     /// An operator logged in or a visitor arrived.
     case arrived(ChatPerson)
@@ -25,12 +25,12 @@ public enum ChatEvent: Sendable, Hashable {
 
     /// The login succeeded, for the first time or after a reconnect.
     case loggedIn(ClientSession)
-    /// All logged-in users, including the client's own. Reported after each login, unless
+    /// All logged-in users, including the client's own. The event follows each login, unless
     /// ``ChatClientOptions/asksWhoIsHere`` is false.
     case present([ChatPerson])
-    /// The connection was lost. The client reconnects after `retryAfter` nanoseconds.
+    /// The connection was lost. The client tries to reconnect after `retryAfter` nanoseconds.
     case connectionLost(reason: String, retryAfter: Int64)
-    /// The session ended with a logout or after the last reconnect attempt.
+    /// The session ended, either with a logout or because the last attempt to reconnect failed.
     case ended(reason: String)
     /// The server will shut down in `seconds` seconds.
     case goingDown(seconds: Int, reason: String)
@@ -42,7 +42,7 @@ public enum ChatEvent: Sendable, Hashable {
 public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The command's name on the wire.
     public var command: String
-    /// The dialect's code for the reason.
+    /// The code of the reason, as defined by the dialect.
     public var code: Int
     /// The human-readable reason.
     public var reason: String
@@ -54,9 +54,10 @@ public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Code for a nickname that is in use in any spelling, or a client that is already logged in.
+    /// Code for a nickname that is in use, in any spelling, or for a client that is already logged
+    /// in.
     public static let conflict = 409
-    /// Code for a nickname or a password that was not accepted.
+    /// Code for a nickname or password that the server does not accept.
     public static let badCredentials = 402
     /// Code for a nickname, chat or scene that does not exist.
     public static let notFound = 404

@@ -1,15 +1,16 @@
 public import ChatModel
 
-/// A message that was received live, comes from a chat's history, or was sent by the user.
+/// A message in a chat: received live, read from the chat's history, or sent by the user.
 public struct ChatMessage: LoggedMessage, Hashable {
     /// Identifies a message among all messages that a client receives.
     public struct ID: Sendable, Hashable {
-        /// The number of the client's login. Message numbers may restart with each login.
+        /// Number of the login during which the message was received. Message numbers may start
+        /// again with each login.
         public var login: Int
         /// The chat; nil for a private message.
         public var chat: Int?
-        /// The number assigned by the server. The user's own messages have negative numbers,
-        /// counting down from -1.
+        /// The number assigned by the server. Messages sent by the user have negative numbers
+        /// instead, counting down from -1.
         public var number: Int
 
         /// Creates an id from its parts.
@@ -20,10 +21,10 @@ public struct ChatMessage: LoggedMessage, Hashable {
         }
     }
 
-    /// Unique among all messages of the client.
+    /// The id, which is unique among all messages of the client.
     public var id: ID
-    /// Time of sending, in nanoseconds since 1970: the server's time for messages from a history,
-    /// otherwise the local time of receiving or sending.
+    /// Time of sending, in nanoseconds since 1970. This is the server's time for messages from a
+    /// history, and the local time of receiving or sending for other messages.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String

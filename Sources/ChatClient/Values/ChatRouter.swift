@@ -1,21 +1,22 @@
 public import Transport
 
-/// Selects the server for an account. It is called for every connection, including reconnects.
+/// Selects the server for an account. Called before every connection, including reconnects.
 public protocol ChatRouter: Sendable {
-    /// Returns the server to connect to and the account to log in there.
+    /// Returns the server to connect to and the account to log in with on that server.
     ///
     /// The client cancels the task when it no longer needs the answer.
     ///
-    /// - Throws: any error; the connection attempt then fails with the error's description as the
+    /// - Throws: any error. The attempt to connect then fails, with the error's description as the
     ///   reason.
     func route(_ account: ChatAccount) async throws -> ChatRoute
 }
 
-/// A server and the account to log in there.
+/// A server, and the account to log in with.
 public struct ChatRoute: Sendable, Hashable {
     /// The server's address.
     public var endpoint: Endpoint
-    /// The account to log in, often with a ticket from the router instead of the user's password.
+    /// The account to log in with. It often contains a ticket from the router instead of the user's
+    /// password.
     public var account: ChatAccount
 
     /// Creates a route from its parts.
@@ -32,6 +33,6 @@ public struct DirectRouter: ChatRouter {
     /// Creates a router to the given server.
     public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
-    /// Returns the server and the unchanged account.
+    /// Returns the server, and the account unchanged.
     public func route(_ account: ChatAccount) -> ChatRoute { ChatRoute(endpoint, as: account) }
 }

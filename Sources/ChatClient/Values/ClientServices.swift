@@ -1,12 +1,12 @@
 public import ChatModel
 
 extension ServiceKey where Service == ClientSession {
-    /// The client's session: published at each login and withdrawn when it ends.
+    /// The client's session. It is published at each login and withdrawn when the session ends.
     public static let session = ServiceKey("session")
 }
 
 extension ServiceKey where Service == SupportDesk {
-    /// The client's models of account, operators, visitors and chats.
+    /// The client's models: the account, operators, visitors and chats.
     public static let desk = ServiceKey("desk")
 }
 

@@ -1,16 +1,17 @@
-/// Policy for reconnecting when a session ends without a logout.
+/// Policy for reconnecting after a session has ended without a logout.
 public struct ReconnectPolicy: Sendable, Hashable {
-    /// Maximum number of consecutive attempts; 0 to never reconnect.
+    /// Maximum number of attempts in a row; 0 to never reconnect.
     public var attemptsMax: Int
     /// Delay before the first attempt, in nanoseconds.
     public var delayFirst: Int64
-    /// Maximum delay, in nanoseconds. Each delay is twice the previous one.
+    /// Maximum delay, in nanoseconds. Until it is reached, the delay doubles with each attempt.
     public var delayMax: Int64
 
-    /// Creates a policy. Negative values count as 0; `delayMax` is at least `delayFirst`.
+    /// Creates a policy. Negative values count as 0, and `delayMax` is raised to `delayFirst` if it
+    /// is less.
     ///
     /// - Parameters:
-    ///   - attemptsMax: maximum number of consecutive attempts; 0 to never reconnect.
+    ///   - attemptsMax: maximum number of attempts in a row; 0 to never reconnect.
     ///   - delayFirst: delay before the first attempt, in nanoseconds.
     ///   - delayMax: maximum delay, in nanoseconds.
     public init(
@@ -25,8 +26,8 @@ public struct ReconnectPolicy: Sendable, Hashable {
     public static let never = ReconnectPolicy(attemptsMax: 0)
 
     /// Returns the delay before an attempt, counted from 1. It is chosen at random between half of
-    /// the nominal delay and all of it, so that the clients of a server do not all reconnect at
-    /// once.
+    /// the nominal delay and the whole of it, so that the clients of a server do not all reconnect
+    /// at the same time.
     func delay(_ attempt: Int, _ random: inout some RandomNumberGenerator) -> Int64 {
         var delay = delayFirst
         for _ in 1..<max(1, attempt) where delay < delayMax {

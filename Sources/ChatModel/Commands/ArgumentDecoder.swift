@@ -1,19 +1,19 @@
 import LineProtocol
 
 /// Decodes the arguments of a line into a command's properties. Each connection reuses one decoder,
-/// so decoding a line allocates none.
+/// so no decoder is allocated per line.
 ///
-/// The state of the current line is stored in manually allocated memory. As a stored property of
-/// the class, it would be copied and retained on every argument access, which takes a third of the
-/// decoding time.
+/// The state of the current line is kept in manually allocated memory. If it were a stored property
+/// of the class, every access to an argument would copy and retain it, which would take a third of
+/// the decoding time.
 @safe final class ArgumentDecoder: Decoder {
     struct Line {
         var message = Message()
         /// The buffer that the argument ranges refer to during decoding.
         var buffer: [UInt8] = []
         var plan: BindingPlan?
-        /// Index of the last property requested. The next request is usually for the property after
-        /// it.
+        /// Index of the most recently requested property. The property after it is usually
+        /// requested next.
         var cursor = -1
     }
 
@@ -127,7 +127,7 @@ import LineProtocol
             position: index < 0 ? nil : index, message: reason)
     }
 
-    /// Converts the error to a ``CommandError`` that names the argument requested last.
+    /// Converts the error to a ``CommandError`` that names the most recently requested argument.
     private func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
         guard let plan, plan.names.indices.contains(cursor) else {

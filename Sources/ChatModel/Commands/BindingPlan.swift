@@ -1,13 +1,13 @@
 import LineProtocol
 
-/// Precomputed binding data of a command type, kept in a non-generic class.
+/// Precomputed data for binding a command type. Not generic, unlike ``CommandBinding``.
 final class BindingPlan: Sendable {
     let command: Int
     let signature: CommandSignature
-    /// The dialect with the command type's own changes applied.
+    /// The dialect with the changes made by the command type.
     let format: Dialect
-    /// The decoder for this command's format; nil if the type changes nothing, because those
-    /// commands share a decoder.
+    /// Decoder for the command's own format; nil if the type does not change the dialect's format,
+    /// in which case a shared decoder is used.
     let decoder: MessageDecoder?
     /// Property names in the order in which the type visits them.
     let names: [String]
@@ -46,7 +46,7 @@ final class BindingPlan: Sendable {
         return signature.argumentIndex(of: name) ?? -1
     }
 
-    /// Throws an error for the first issue that the dialect does not tolerate.
+    /// Throws an error for the first issue in the message that the dialect does not tolerate.
     func check(_ message: borrowing Message, _ buffer: Span<UInt8>) throws(CommandError) {
         for issue in message.issues where !issue.isTolerated(by: tolerance) {
             throw CommandError(issue, signature, message, buffer)
@@ -59,8 +59,8 @@ extension CommandSignature {
 }
 
 extension ArgumentSignature {
-    /// True if a property sees the argument as a list: it is a list value or takes all remaining
-    /// fields.
+    /// True if a property receives the argument as a list, because the argument either has a list
+    /// type or takes all remaining fields.
     var isList: Bool {
         if position == .field, presence == .variadic { return true }
         if case .list = type { return true }

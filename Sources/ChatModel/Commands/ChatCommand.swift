@@ -16,12 +16,12 @@ public import LineProtocol
 /// This type represents the dialect's command `didReceive`, whatever the command's name and
 /// argument order on the wire. The compiler's `Codable` conformance provides the properties; the
 /// dialect's command table defines the argument types and positions. If the type does not fit the
-/// table, binding it fails, so the error does not wait until a line arrives.
+/// table, binding it fails, so the mismatch is found before the first line arrives.
 ///
 /// A property may be a `Bool`, any integer, `Double`, `Decimal64`, `String`, `[UInt8]`,
-/// ``Timestamp``, an array of these, an enumeration of the words of a choice, or a type with its
-/// own conversion (``CommandArgument``), such as one for JSON or XML. If an argument is missing, an
-/// optional property is nil, and any other property is empty, 0 or false.
+/// ``Timestamp``, an array of these, an enumeration whose cases are the words of a choice, or a
+/// type with its own conversion (``CommandArgument``), such as one for JSON or XML. If an argument
+/// is missing, an optional property is nil, and any other property is empty, 0 or false.
 public protocol ChatCommand: Codable, Sendable {
     /// The command's name in dialects. Defaults to the type's name with a lower-case first letter.
     static var name: String { get }

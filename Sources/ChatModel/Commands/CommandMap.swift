@@ -1,6 +1,7 @@
 public import LineProtocol
 
-/// A mapping from one side's commands to output values, with one command type per command.
+/// A mapping from the commands that one side sends to output values. Each command has its own Swift
+/// type.
 ///
 /// ```swift
 /// var map = CommandMap<Event>(livechat, from: .fromServer)
@@ -59,8 +60,8 @@ public struct CommandMap<Output>: Sendable {
 
     /// Returns the entry for the message's command; nil if the command is not declared.
     ///
-    /// If the command has its own field syntax, the message is decoded again with that syntax. Some
-    /// commands are recognised only with their own syntax.
+    /// If the command has its own field syntax, the message is decoded again with that syntax. A
+    /// command may be recognisable only with its own syntax.
     func entry(_ message: inout Message, _ bytes: Span<UInt8>, _ frame: Frame) -> Entry? {
         if let command = message.command {
             guard let entry = entries[command] else { return nil }
@@ -77,7 +78,7 @@ public struct CommandMap<Output>: Sendable {
 }
 
 extension CommandMap where Output == any ChatCommand {
-    /// Declares a command that is output as is, without conversion.
+    /// Declares a command that is itself the output value.
     ///
     /// - Throws: ``CommandError`` if the type does not fit the dialect.
     public mutating func on<Command: ChatCommand>(_ type: Command.Type) throws(CommandError) {

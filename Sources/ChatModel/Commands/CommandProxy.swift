@@ -23,7 +23,8 @@ public struct CommandProxy: Sendable {
 
     /// Encodes and sends a command.
     ///
-    /// - Throws: ``CommandError`` if the dialect cannot encode it, or any error of `transmit`.
+    /// - Throws: ``CommandError`` if the dialect cannot encode it, or any error that `transmit`
+    ///   throws.
     public func send(_ command: some ChatCommand) throws {
         try transmit(try writer.bytes(of: command))
     }

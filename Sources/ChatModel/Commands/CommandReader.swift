@@ -32,8 +32,8 @@ public struct CommandReader<Output> {
     /// Appends received bytes.
     public mutating func append(_ bytes: [UInt8]) { framer.append(bytes.span) }
 
-    /// Returns the output of the next command; nil if more bytes are needed. Commands that the
-    /// dialect defines but the map does not declare are skipped.
+    /// Returns the output value for the next declared command; nil if more bytes are needed.
+    /// Commands that the map does not declare are skipped.
     ///
     /// - Throws: ``CommandError`` if a line is invalid. The next call continues with the next line.
     public mutating func next() throws(CommandError) -> Output? {

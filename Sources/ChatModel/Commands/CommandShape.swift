@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// The properties of a command type, discovered by decoding the type from empty values.
+/// The properties of a command type, discovered by decoding an instance in which every value is
+/// empty.
 struct CommandShape {
     struct Property {
         var name: String
@@ -14,8 +15,8 @@ struct CommandShape {
     init<Command: ChatCommand>(_ type: Command.Type, _ signature: CommandSignature) {
         let recorder = ShapeRecorder(signature)
         command = type.name
-        // A property without an empty value, such as an enumeration, ends the discovery early. The
-        // properties after it are looked up on first use.
+        // A property whose type has no empty value, such as an enumeration, ends the discovery
+        // early. The properties after it are looked up on first use.
         _ = try? Command(from: recorder)
         properties = recorder.properties
     }

@@ -1,8 +1,8 @@
-/// A tolerated deviation that is worth logging; reported once per command.
+/// A warning about surplus arguments, which are tolerated and ignored. Issued once per command.
 public struct CommandWarning: Sendable, Hashable, CustomStringConvertible {
     /// The command's name in the dialect.
     public let command: String
-    /// Number of surplus arguments, which are ignored.
+    /// Number of surplus arguments.
     public let extraArguments: Int
 
     /// Creates a warning from its parts.

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Decodes the elements of a list in order.
+/// A decoding container that yields the elements of a list in order.
 struct ElementDecoder: UnkeyedDecodingContainer {
     private let values: [ArgumentValue]
     private let type: ArgumentType

@@ -1,4 +1,5 @@
-/// The commands of a live-support operator, as methods that each encode and send one command.
+/// Methods for the commands that a live-support operator sends. Each method encodes and sends one
+/// command.
 ///
 /// Every method throws ``CommandError`` if the dialect cannot encode the command, or any error of
 /// the proxy's `transmit`.

@@ -11,7 +11,8 @@ final class ShapeRecorder: Decoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Marks the next property as optional; `Codable` checks for nil before it decodes.
+    /// Marks the next property as optional. Called when `Codable` checks for nil, which it does
+    /// only for optional properties.
     func noteOptional() { isNextOptional = true }
 
     func note(_ name: String, _ type: Any.Type) -> ArgumentSignature? {

@@ -78,8 +78,8 @@ extension ValueEncoder: SingleValueEncodingContainer {
         box.value = .int(number)
     }
 
-    /// Converts the number to the shortest decimal that reads back as the same number, unless that
-    /// needs an exponent.
+    /// Encodes the number as the shortest decimal that reads back as the same number. Numbers that
+    /// need an exponent are rejected.
     private func encode(decimal: String) throws {
         guard let value = ValueConversion.value(Array(decimal.utf8), .decimal) else {
             throw ArgumentMismatch("\(decimal) cannot be written as a decimal of at most 18 digits")
@@ -126,7 +126,7 @@ struct ElementEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { ValueEncoder(ValueBox(element)) }
 }
 
-/// A container that rejects every key, because arguments have no named parts.
+/// A container that rejects every key, because the value of an argument has no named parts.
 struct RefusingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let type: ArgumentType
 

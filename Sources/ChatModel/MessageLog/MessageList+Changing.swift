@@ -1,5 +1,5 @@
 extension MessageList {
-    /// Inserts the message at its position and returns its index. `arrival` must be greater than
+    /// Inserts the message in time order and returns its index. `arrival` must be greater than
     /// every other arrival number, unless it is the number of a removed message.
     @inlinable
     mutating func insert(_ message: Message, arrival: Int) -> Int {
@@ -71,7 +71,7 @@ extension MessageList {
     }
 
     /// Merges a block with the next one if both are small, so that a list that has shrunk does not
-    /// keep more blocks than it needs.
+    /// keep more blocks than necessary.
     @inlinable
     mutating func joinNext(_ block: Int) {
         guard block + 1 < blocks.count,

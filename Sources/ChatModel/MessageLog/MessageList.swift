@@ -1,8 +1,8 @@
-/// Messages sorted by time and, for equal times, by order of arrival. It holds the contents of a
-/// ``MessageLog`` and also serves as a snapshot of them.
+/// A list of messages sorted by time and, for equal times, by order of arrival. It stores the
+/// contents of a ``MessageLog`` and also serves as a snapshot of them.
 ///
-/// Messages are stored in blocks of limited size. An insertion moves the messages of at most one
-/// block. A copy shares its blocks with the log, which copies only the blocks that it changes.
+/// Messages are stored in blocks of limited size, so an insertion moves only the messages of one
+/// block. A copy shares its blocks with the original; a block is copied only when it is changed.
 public struct MessageList<Message: LoggedMessage>: Sendable {
     /// A message with its arrival number.
     @usableFromInline
@@ -40,10 +40,10 @@ public struct MessageList<Message: LoggedMessage>: Sendable {
     /// Maximum number of messages in a block before it is split.
     @inlinable static var blockMessagesMax: Int { 128 }
 
-    /// Never contains an empty block.
+    /// The blocks, none of which is empty.
     @usableFromInline var blocks: ContiguousArray<ContiguousArray<Entry>> = []
-    /// The number of the first entry of each block. Numbers count from `starts[0]`, so removing the
-    /// first entry does not change any other number.
+    /// The number of the first entry of each block. Entries are numbered from `starts[0]` rather
+    /// than from 0, so removing the first entry does not renumber the others.
     @usableFromInline var starts: ContiguousArray<Int> = []
     @usableFromInline var messageCount = 0
 

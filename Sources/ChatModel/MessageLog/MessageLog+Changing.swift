@@ -1,5 +1,5 @@
 extension MessageLog {
-    /// Inserts a message by its time. If the log is full, the oldest message is dropped.
+    /// Inserts a message in time order. If the log is full, the oldest message is dropped.
     ///
     /// - Returns: the message's index and the message dropped to make room for it, or the reason it
     ///   was not inserted.
@@ -48,7 +48,7 @@ extension MessageLog {
     }
 
     /// Removes the message with this id and returns it; nil if there is none. A message with the
-    /// same id may be inserted again later.
+    /// same id can then be inserted again.
     @inlinable
     @discardableResult
     public mutating func remove(id: Message.ID) -> Message? {
@@ -57,8 +57,8 @@ extension MessageLog {
         return list.remove(at: position)
     }
 
-    /// Replaces the message with the same id, for example with a delivered version of it. If the
-    /// time differs, the message moves.
+    /// Replaces the message with the same id, for example when the server has confirmed its
+    /// delivery. If the time has changed, the message moves.
     ///
     /// - Returns: the replaced message; nil if there was none, in which case nothing changes.
     @inlinable
@@ -76,7 +76,7 @@ extension MessageLog {
         return old.message
     }
 
-    /// Removes all messages, and forgets which messages were dropped.
+    /// Removes all messages, along with the record of which messages were dropped.
     @inlinable
     public mutating func removeAll() {
         self = MessageLog(messagesMax: messagesMax)

@@ -2,15 +2,16 @@
 ///
 /// - Messages are sorted by time and, for equal times, by order of arrival.
 /// - A message is rejected as a duplicate if its id is already present.
-/// - The log keeps at most ``messagesMax`` messages; inserting another drops the oldest. A message
-///   older than any dropped one is rejected as too old, so that dropped messages do not come back.
-///   For dropped messages with the latest dropped time, the log remembers the last ``messagesMax``
-///   ids.
+/// - The log keeps at most ``messagesMax`` messages; inserting another one drops the oldest. A
+///   message older than any dropped message is rejected as too old, so that dropped messages do not
+///   come back. For messages with exactly the time of the newest dropped message, the log remembers
+///   the ids of the last ``messagesMax`` that were dropped.
 ///
 /// Finding a message by index or id takes logarithmic time. Inserting a message takes constant time
-/// if it arrives in order; otherwise it moves the messages of at most one ``MessageList`` block.
+/// if it arrives in order; otherwise it also moves the messages of at most one ``MessageList``
+/// block.
 public struct MessageLog<Message: LoggedMessage>: Sendable {
-    /// Time and arrival number of a message, which determine its position.
+    /// Time and arrival number of a message, which together determine its position.
     @usableFromInline
     struct Stamp: Sendable {
         @usableFromInline var time: Int64
@@ -29,11 +30,11 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
     /// Stamps of the messages in the log and of those in `dropped`.
     @usableFromInline var stamps: [Message.ID: Stamp] = [:]
     @usableFromInline var arrivalCount = 0
-    /// Time of the newest dropped message; older messages are too old to insert.
+    /// Time of the newest dropped message. A message older than this is too old to insert.
     @usableFromInline var horizon = Int64.min
-    /// Ids of the most recently dropped messages with the horizon's time, in a ring buffer.
+    /// Ids of the most recently dropped messages whose time is `horizon`, in a ring buffer.
     @usableFromInline var dropped: ContiguousArray<Message.ID> = []
-    /// Index of the oldest id in the ring buffer, which is the next to be forgotten.
+    /// Index of the oldest id in the ring buffer, which is the next to be overwritten.
     @usableFromInline var droppedOldest = 0
 
     /// Creates an empty log.
@@ -45,7 +46,7 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
         self.messagesMax = max(0, messagesMax)
     }
 
-    /// A snapshot of the messages, oldest first. Taking one costs almost nothing.
+    /// A snapshot of the messages, oldest first. It is cheap, because nothing is copied.
     @inlinable public var messages: MessageList<Message> { list }
     /// The number of messages.
     @inlinable public var count: Int { list.count }
@@ -81,13 +82,13 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
 
 /// Result of inserting a message into a log.
 public enum MessageInsertion<Message: LoggedMessage>: Sendable {
-    /// The message was inserted at the index. `dropped` is the message removed because the log was
-    /// full; nil if it was not full.
+    /// The message was inserted at this index. `dropped` is the message that was removed because
+    /// the log was full; nil if the log was not full.
     case inserted(at: Int, dropped: Message?)
     /// A message with the same id is already present.
     case duplicate
-    /// The message is older than the oldest message of a full log, or than a message already
-    /// dropped.
+    /// The message is older than the oldest message of a full log, or older than a message that was
+    /// dropped earlier.
     case tooOld
 
     /// True if the message was inserted.

@@ -1,8 +1,8 @@
-/// Changes to a log, to be applied together.
+/// Changes to a log that must be applied together.
 ///
-/// To apply them, first remove ``removals`` from last to first, then insert ``insertions`` from
-/// first to last. A view that shows the log does this, and so does `applying(_:)` with
-/// ``difference``.
+/// To apply them, first remove the messages in ``removals`` from last to first, then insert those
+/// in ``insertions`` from first to last. Views that show the log do this; for collections, use
+/// `applying(_:)` with ``difference``.
 public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
     /// A message and its index.
     public struct Change: Sendable {
@@ -12,9 +12,9 @@ public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
         public var message: Message
     }
 
-    /// The removed messages, with their indices in the log before the changes.
+    /// The removed messages. Their indices refer to the log before the changes.
     public internal(set) var removals: [Change] = []
-    /// The inserted messages, with their indices in the log after the changes.
+    /// The inserted messages. Their indices refer to the log after the changes.
     public internal(set) var insertions: [Change] = []
 
     /// True if there are no changes.
@@ -45,7 +45,7 @@ extension MessageLogChanges: Equatable where Message: Equatable {}
 
 /// Result of inserting several messages.
 public struct MessageBatch<Message: LoggedMessage>: Sendable {
-    /// The changes, excluding messages that the batch both inserted and dropped.
+    /// The changes. A message that the batch both inserted and dropped is not included.
     public internal(set) var changes = MessageLogChanges<Message>()
     /// Number of duplicates, which were not inserted.
     public internal(set) var duplicateCount = 0
@@ -54,7 +54,7 @@ public struct MessageBatch<Message: LoggedMessage>: Sendable {
 }
 
 extension MessageLog {
-    /// Inserts messages by time and returns all changes together.
+    /// Inserts messages in time order and returns all changes together.
     @discardableResult
     public mutating func insert(contentsOf new: some Sequence<Message>) -> MessageBatch<Message> {
         var batch = MessageBatch<Message>()
@@ -74,9 +74,9 @@ extension MessageLog {
         return batch
     }
 
-    /// Returns the removed entries, which are always at the start because only the oldest are
-    /// dropped. Compares entries rather than ids, because a dropped id may come back with another
-    /// time.
+    /// Returns the removed entries. Only the oldest messages are dropped, so the removed entries
+    /// are always at the start. Compares entries rather than ids, because a dropped id may come
+    /// back with a different time.
     private func removals(
         from before: MessageList<Message>
     ) -> [MessageLogChanges<Message>.Change] {

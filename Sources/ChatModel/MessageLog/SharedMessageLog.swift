@@ -2,9 +2,9 @@ import Synchronization
 
 /// A thread-safe message log that notifies listeners of changes.
 ///
-/// Listeners receive the changes in order through a ``Multicast``, so changing the log does not
-/// wait for them. Reading returns a snapshot, which costs almost nothing. All methods may be called
-/// from any thread.
+/// Listeners receive the changes in order through a ``Multicast``, so a change does not wait for
+/// them. Reading returns a snapshot without copying messages. All methods may be called from any
+/// thread.
 public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     private let log: Mutex<MessageLog<Message>>
     private let changes: Multicast<MessageLogChanges<Message>>
@@ -59,7 +59,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { changes.remove(listener) }
 
-    /// Inserts a message by time.
+    /// Inserts a message in time order.
     ///
     /// - Returns: the message's index and the message dropped to make room for it, or the reason it
     ///   was not inserted.
@@ -71,7 +71,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Inserts messages by time and notifies the listeners once.
+    /// Inserts messages in time order and notifies the listeners once.
     @discardableResult
     public func insert(contentsOf new: some Sequence<Message>) -> MessageBatch<Message> {
         let new = Array(new)
@@ -111,7 +111,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     }
 
     /// Applies a change and notifies the listeners. Events are queued under the lock, which keeps
-    /// them in order; turns are requested after the lock is released.
+    /// them in order; the listeners are scheduled after the lock has been released.
     private func change<Result: Sendable>(
         _ body: (inout MessageLog<Message>) -> (Result, MessageLogChanges<Message>)
     ) -> Result {
@@ -123,8 +123,8 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         return result
     }
 
-    /// Inserts a message on behalf of a caller that holds a lock. The caller must run the follow-up
-    /// after releasing its lock.
+    /// Inserts a message for a caller that holds a lock. After releasing its lock, the caller must
+    /// run the returned follow-up.
     func post(
         _ message: Message
     ) -> (

@@ -4,13 +4,13 @@ public struct DeskMessage: LoggedMessage, Hashable {
     public enum ID: Sendable, Hashable {
         /// The id assigned by the server.
         case number(Int)
-        /// A local id for one of the user's own messages whose server id is not known yet.
+        /// A local id for a message sent by the user, until its server id is known.
         case own(Int)
     }
 
     /// Identifies the message within its chat.
     public var id: ID
-    /// Time of sending in nanoseconds since 1970, or the time of receipt if that is unknown.
+    /// Time of sending, in nanoseconds since 1970; if that is unknown, the time of receipt.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String
@@ -35,7 +35,7 @@ public struct ChatState: Sendable, Hashable {
     public internal(set) var members: [String] = []
     /// True if the user is in the chat.
     public internal(set) var isJoined = false
-    /// Messages received since ``Chat/markRead()``.
+    /// Number of messages received since the last call to ``Chat/markRead()``.
     public internal(set) var unreadCount = 0
     /// The most recent message; nil if there is none.
     public internal(set) var last: DeskMessage?
@@ -73,8 +73,8 @@ public final class Chat: Sendable, Identifiable {
         model.change { state in
             if isOneself {
                 state.isJoined = false
-                // The server does not notify non-members of joins and leaves, so the list would go
-                // stale.
+                // The server announces joins and leaves only to members, so the list would become
+                // outdated.
                 state.members = []
             }
             state.members.removeAll { $0 == nickname }
@@ -90,9 +90,8 @@ public final class Chat: Sendable, Identifiable {
         }
     }
 
-    /// Adds a message from the chat's history, which carries the server's time. It replaces the
-    /// same message if that was received earlier, or the user's own message if its id was not
-    /// known.
+    /// Adds a message from the chat's history, which has the server's time. It replaces the copy
+    /// that was received live, or the user's own copy whose server id was not known yet.
     func merge(_ message: DeskMessage, isOneself: Bool) {
         if isOneself, messages[id: message.id] == nil,
             let own = messages.messages.first(where: {

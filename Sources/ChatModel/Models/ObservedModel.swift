@@ -1,14 +1,16 @@
 public import Observation
 import Synchronization
 
-/// An observable value that views follow without polling.
+/// An observable value. Views can follow it without polling.
 ///
-/// A reader in `withObservationTracking`, `Observations { }` or a view's body is notified after
-/// each change. ``states(named:queue:)`` passes each state to a `for await` loop, and ``add(_:)``
-/// to a listener on its executor. The model may be read and changed from any thread.
+/// Code in `withObservationTracking`, `Observations { }` or a view's body is notified after each
+/// change. ``states(named:queue:)`` delivers each state to a `for await` loop, and ``add(_:)``
+/// delivers it to a listener on the listener's executor. The model may be read and changed from any
+/// thread.
 ///
-/// Observers are notified after a change rather than before it. Otherwise, an observer on another
-/// thread that re-reads the state at once could see the old state and miss the change.
+/// Observers are notified after a change rather than before it. If they were notified before, an
+/// observer on another thread could read the state immediately, see the old value and miss the
+/// change.
 @dynamicMemberLookup
 public final class ObservedModel<State: Sendable>: Observable, Sendable {
     private let registrar = ObservationRegistrar()
@@ -40,7 +42,7 @@ public final class ObservedModel<State: Sendable>: Observable, Sendable {
 
     /// Changes the state and notifies observers and listeners.
     ///
-    /// - Parameter body: changes the state. It runs under a lock, so it must not access this model.
+    /// - Parameter body: changes the state. It runs under a lock, so it must not use this model.
     /// - Returns: the result of `body`.
     @discardableResult
     public func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
@@ -73,8 +75,8 @@ public final class ObservedModel<State: Sendable>: Observable, Sendable {
     public func remove(_ listener: ListenerID) -> Bool { changes.remove(listener) }
 
     /// Returns a sequence of states for `for await` loops, starting with the next change. A loop
-    /// that is too slow misses intermediate states, which is reported, but always gets the latest
-    /// state.
+    /// that is too slow misses intermediate states (each gap is reported), but always receives the
+    /// latest one.
     ///
     /// - Throws: ``MulticastError`` if there are too many listeners.
     public func states(

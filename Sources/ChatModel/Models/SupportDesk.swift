@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The view model of a support agent's desk: account, operators, visitors and chats, each
+/// The view model of a support agent's desk: the account, operators, visitors and chats, each
 /// observable.
 ///
-/// It has no socket and no clock: the caller applies events together with their time. All methods
-/// may be called from any thread, but events must be applied one at a time.
+/// It has no socket and no clock: the caller applies events together with the current time. All
+/// methods may be called from any thread, but only one event may be applied at a time.
 public final class SupportDesk: Sendable {
-    /// Maximum number of chats kept. Events in further chats are ignored.
+    /// Maximum number of chats kept. Events in any further chats are ignored.
     public static let chatsMax = 1_024
 
     /// The user's own account.
@@ -41,8 +41,8 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// Adds a message that the user has sent; servers do not echo it. `now` is in nanoseconds since
-    /// 1970.
+    /// Adds a message that the user has sent, because servers do not send it back. `now` is in
+    /// nanoseconds since 1970.
     ///
     /// - Returns: false if there is no such chat.
     @discardableResult
@@ -110,8 +110,8 @@ public final class SupportDesk: Sendable {
         return key != nil && key == Nickname.key(of: Array(account.nickname.utf8))
     }
 
-    /// Starts a session. The lists of operators and visitors are cleared, because the server sends
-    /// them again.
+    /// Starts a session. Clears the lists of operators and visitors, because the server sends them
+    /// again.
     private func loggedIn(_ person: Person) {
         account.change { state in
             state = AccountState()

@@ -6,7 +6,7 @@ public enum SupportDeskEvent: Sendable, Hashable {
     case loggedOut(reason: String)
     /// The server refused a command.
     case refused(reason: String)
-    /// A user has logged in or is listed as logged in.
+    /// A user has logged in, or the server has listed a user who is logged in.
     case present(Person, isVisitor: Bool)
     case departed(Person, isVisitor: Bool)
     case joined(chat: Int, nickname: String)

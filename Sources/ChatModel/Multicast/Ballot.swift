@@ -14,7 +14,7 @@ final class Ballot: Sendable {
 
     private let state = Mutex(State())
 
-    /// Registers the listeners to be asked, before any of them can answer.
+    /// Registers the listeners that are asked. Must be called before any of them can answer.
     func open(for asked: [(id: ListenerID, name: String)]) {
         state.withLock { state in
             for (id, name) in asked { state.open[id] = name }
@@ -24,8 +24,8 @@ final class Ballot: Sendable {
 
     /// Records a listener's answer.
     ///
-    /// - Parameter answer: nil if the listener no longer exists, in which case it counts as not
-    ///   asked.
+    /// - Parameter answer: nil if the listener's object no longer exists, in which case the
+    ///   listener is treated as not asked.
     func answer(_ answer: Bool?, from id: ListenerID) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard !state.isClosed, let name = state.open.removeValue(forKey: id) else { return nil }
@@ -38,7 +38,7 @@ final class Ballot: Sendable {
 
     var isDecided: Bool { state.withLock { $0.isDecided } }
 
-    /// Waits until the answers decide the question or the task is cancelled.
+    /// Waits until the answers received so far decide the question, or until the task is cancelled.
     func decision() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

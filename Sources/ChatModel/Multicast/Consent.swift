@@ -1,15 +1,16 @@
-/// Result of a question: no if any listener objects; yes if none objects or none is asked.
+/// Result of a question: no if any listener answers no; yes if none does or if no listener was
+/// asked.
 public struct Consent: Sendable, Hashable {
-    /// Treatment of a listener that does not answer in time.
+    /// The answer that is assumed for a listener that does not answer in time.
     public enum Silence: Sendable, Hashable {
         case countsAsNo
         case countsAsYes
     }
 
-    /// True if the listeners agree.
+    /// True if the answer is yes.
     public internal(set) var isYes = true
-    /// Name of the listener that answered no; nil if none did. A no ends the wait for the other
-    /// listeners.
+    /// Name of the listener that answered no; nil if none did. The first no ends the wait for the
+    /// other listeners.
     public internal(set) var objector: String?
     /// Names of the listeners that had not answered when time ran out.
     public internal(set) var silent: [String] = []

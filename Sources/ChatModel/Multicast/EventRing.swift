@@ -1,4 +1,5 @@
-/// A first-in, first-out queue in a ring buffer that grows as needed and never shrinks.
+/// A first-in, first-out queue, stored in a ring buffer that grows when it is full and never
+/// shrinks.
 struct EventRing<Element> {
     private var slots: ContiguousArray<Element?> = []
     private var head = 0

@@ -1,28 +1,28 @@
-/// A receiver of broadcast events: a handler, the executor or actor it runs on, and the questions
-/// it can answer.
+/// A receiver of broadcast events: a handler, the executor or actor that it runs on, and the
+/// questions that it can answer.
 ///
-/// There are two kinds. The first names an executor and has a plain function, called on that
-/// executor:
+/// There are two kinds of listener. The first kind names an executor and has a synchronous handler,
+/// which is called on that executor:
 /// ```swift
 /// Listener<Notice>(named: "log", on: .queue { queue.async(execute: $0) }) { notice in
 ///     log.write(notice)
 /// }
 /// ```
-/// The second runs in the isolation of its closure, which may be asynchronous; the next event is
-/// delivered when the closure returns:
+/// The second kind runs in the isolation of its closure, which may be asynchronous. The next event
+/// is delivered after the closure has returned:
 /// ```swift
 /// Listener<Notice>(named: "view", weakly: view) { @MainActor view, notice in view.show(notice) }
 /// ```
-/// A listener retains what its closures capture. A listener created with `weakly:` does not retain
-/// its object, and ends when the object is deallocated.
+/// A listener retains whatever its closures capture. A listener created with `weakly:` does not
+/// retain the given object, and receives no more events once the object has been deallocated.
 public struct Listener<Event: Sendable>: Sendable {
-    /// Handles an event; called on the listener's executor. Returns false if the listener's object
-    /// is gone.
+    /// Handles an event. Called on the listener's executor. Returns false if the listener's object
+    /// has been deallocated.
     typealias Handler = @Sendable (Event) -> Bool
     /// Like ``Handler``, but isolated to the calling actor.
     typealias IsolatedHandler = nonisolated(nonsending) @Sendable (Event) async -> Bool
 
-    /// The event handler and where it runs.
+    /// The event handler, and where it runs.
     enum Receiver: Sendable {
         case plain(ListenerExecutor, Handler)
         case isolated((any Actor)?, IsolatedHandler)
@@ -40,7 +40,8 @@ public struct Listener<Event: Sendable>: Sendable {
     let receiver: Receiver
     var gapHandler: GapHandler?
     var answers: [ObjectIdentifier: Answer] = [:]
-    /// Called after the last event, when the multicast has finished or the listener was removed.
+    /// Called after the last event, either because the multicast has finished or because the
+    /// listener was removed.
     var ends: (@Sendable () -> Void)?
 
     /// Creates a listener that is called on an executor.
@@ -131,8 +132,8 @@ public struct Listener<Event: Sendable>: Sendable {
 
     /// Returns a copy of the listener that is also notified of gaps.
     ///
-    /// - Parameter handler: called on the listener's executor, before the next event, with the
-    ///   number of events missed.
+    /// - Parameter handler: called on the listener's executor before the next event, with the
+    ///   number of missed events.
     public func onMissedEvents(_ handler: @escaping @Sendable (_ events: Int) -> Void) -> Listener {
         var listener = self
         listener.gapHandler = .plain(handler)
@@ -141,8 +142,8 @@ public struct Listener<Event: Sendable>: Sendable {
 
     /// Returns a copy of the listener that is also notified of gaps.
     ///
-    /// - Parameter handler: called in its own isolation, before the next event, with the number of
-    ///   events missed.
+    /// - Parameter handler: called in its own isolation before the next event, with the number of
+    ///   missed events.
     public func onMissedEvents(
         isolated handler: @escaping @isolated(any) @Sendable (_ events: Int) async -> Void
     ) -> Listener {

@@ -1,16 +1,16 @@
-/// Accepts listeners' work and runs it later.
+/// Accepts work for listeners and runs it later.
 ///
-/// Each piece of work is one turn of a listener, which delivers a limited number of events. The
-/// executor may run several pieces of work concurrently; a listener still gets one event at a time.
+/// Each piece of work delivers a limited number of events to one listener. The executor may run
+/// several pieces of work concurrently; a listener still receives one event at a time.
 public struct ListenerExecutor: Sendable {
     /// Submits work and returns without waiting for it.
     package let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// Returns an executor that passes work to a closure, for a dispatch queue, an event loop or a
-    /// thread.
+    /// Returns an executor that passes work to a closure, for example to use a dispatch queue, an
+    /// event loop or a thread.
     ///
     /// - Parameter submit: must run each closure that it receives exactly once. If it runs the
-    ///   closure before it returns, the listener runs as part of every broadcast.
+    ///   closure before returning, every broadcast waits for the listener.
     public static func queue(
         _ submit: @escaping @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
     ) -> ListenerExecutor {
@@ -47,7 +47,7 @@ private func run(_ work: @Sendable () -> Void, in actor: isolated any Actor) {
     work()
 }
 
-/// An actor that provides only the isolation of a serial executor.
+/// An actor that only provides the isolation of a serial executor.
 private actor ExecutorActor {
     private let executor: any SerialExecutor
 

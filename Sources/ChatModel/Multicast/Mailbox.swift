@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A listener with its undelivered events.
+/// A listener together with its undelivered events.
 ///
 /// Events are delivered in turns on the listener's executor. A turn is requested when an event
-/// arrives and none is running. It ends after a limited number of events, so that other work on the
-/// executor can run.
+/// arrives while no turn is running. Each turn delivers a limited number of events, so that other
+/// work on the executor can run.
 final class Mailbox<Event: Sendable>: Sendable {
     static var eventsPerTurnMax: Int { 64 }
     static var questionsMax: Int { 64 }
@@ -29,8 +29,8 @@ final class Mailbox<Event: Sendable>: Sendable {
         state.withLock { $0.post(event, number: number, listener.queue) }
     }
 
-    /// Requests a turn or reports an overflow after an event was posted. The caller must hold no
-    /// locks.
+    /// Requests a turn or reports an overflow after an event was posted. The caller must not hold
+    /// any locks.
     func follow(up result: MailboxState<Event>.PostResult) {
         switch result {
         case .needsTurn: requestTurn()
@@ -42,13 +42,13 @@ final class Mailbox<Event: Sendable>: Sendable {
         }
     }
 
-    /// Stops delivery. A call of the listener that is already running is not interrupted.
+    /// Stops delivery. A call to the listener that is already running is not interrupted.
     func remove() {
         state.withLock { $0.end() }
         notifyEnd()
     }
 
-    /// Waits until the mailbox has ended and no call of the listener is running.
+    /// Waits until the mailbox has ended and no call to the listener is running.
     func waitForLastCall() async {
         await withCheckedContinuation { continuation in
             if state.withLock({ !$0.waitsForEnd(continuation) }) { continuation.resume() }

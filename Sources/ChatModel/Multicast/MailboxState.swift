@@ -4,7 +4,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         var event: Event
         /// The event's sequence number among all events of the multicast.
         var number: Int
-        /// Events dropped directly before this one.
+        /// Number of events dropped immediately before this one.
         var missed = 0
     }
 
@@ -13,9 +13,9 @@ struct MailboxState<Event: Sendable>: Sendable {
         case queued
         /// The event was queued, and the caller must request a turn.
         case needsTurn
-        /// An event was dropped, and a gap begins.
+        /// An event was dropped, which starts a gap.
         case overflowBegan
-        /// Another event was dropped in the same gap.
+        /// An event was dropped, which extends the current gap.
         case dropped
         /// The queue was full, so the listener was removed.
         case listenerRemoved
@@ -139,7 +139,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
     }
 
-    /// Returns the continuations that wait for the end, once the end is due; nil before that and on
+    /// Returns the continuations that wait for the end, if the end has come; nil before that and on
     /// later calls.
     mutating func takeEndWaiters() -> [CheckedContinuation<Void, Never>]? {
         guard isOver, !isDelivering, !isEndNotified else { return nil }
@@ -147,7 +147,8 @@ struct MailboxState<Event: Sendable>: Sendable {
         return endWaiters.take()
     }
 
-    /// Stores a continuation to resume at the end. Returns false if the end was already announced.
+    /// Stores a continuation to resume at the end. Returns false if the end has already been
+    /// announced.
     mutating func waitsForEnd(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard !isEndNotified else { return false }
         endWaiters.append(continuation)

@@ -3,12 +3,12 @@ import Synchronization
 extension Multicast {
     /// Returns a sequence of all further events, for use in `for await` loops.
     ///
-    /// The sequence ends when the multicast finishes. It stops listening when its loop ends or its
-    /// task is cancelled.
+    /// The sequence ends when the multicast finishes. The listener is removed when the loop ends or
+    /// its task is cancelled.
     ///
     /// - Parameters:
     ///   - name: the name used in reports.
-    ///   - queue: the buffer of the sequence. If a loop is too slow, it loses events according to
+    ///   - queue: the buffer of the sequence. If the loop is too slow, events are lost according to
     ///     the overflow policy, and the loss is reported; with `removesListener`, the sequence ends
     ///     instead.
     /// - Throws: ``MulticastError`` if there are too many listeners or the multicast has finished.

@@ -1,11 +1,11 @@
 extension Multicast {
-    /// Asks the listeners that answer questions of this type. A single no decides the answer and
-    /// ends the wait. If there are no such listeners, the answer is yes.
+    /// Asks the listeners that answer questions of this type. If any listener answers no, the
+    /// result is no immediately. If there are no such listeners, the result is yes.
     ///
-    /// Each listener answers on its own executor, after it has handled all events broadcast before
-    /// the question. A listener that is suspended while handling an event answers immediately,
-    /// because it may be waiting for this question. The caller is suspended, so listeners on its
-    /// own executor can answer.
+    /// Each listener answers on its own executor, after handling all events that were broadcast
+    /// before the question. A listener that is suspended while handling an event answers
+    /// immediately, because it may itself be waiting for this question. The caller is suspended, so
+    /// listeners that use its executor can answer.
     ///
     /// - Parameters:
     ///   - question: the question.
@@ -13,7 +13,7 @@ extension Multicast {
     ///   - clock: the clock that measures `limit`.
     ///   - silence: how to count listeners that have not answered in time.
     /// - Returns: the result. If the task is cancelled, listeners that have not answered count as
-    ///   silent.
+    ///   not having answered in time.
     public func ask<Asked: Question, Time: Clock>(
         _ question: Asked, within limit: Duration, clock: Time,
         silence: Consent.Silence = .countsAsNo

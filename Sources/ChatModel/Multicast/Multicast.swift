@@ -7,10 +7,10 @@ import Synchronization
 /// - All listeners receive events in the same order, even if several tasks broadcast concurrently.
 ///   A listener never handles two events at a time.
 /// - A listener receives every event whose broadcast begins after ``add(_:)`` has returned.
-/// - After ``remove(_:)`` has returned, no new call of the listener begins. A call already running
-///   on another thread is not interrupted; use ``removeAndWait(_:)`` to wait for it. On the
-///   listener's own serial executor, no other call can be running, so ``remove(_:)`` is enough
-///   there.
+/// - After ``remove(_:)`` has returned, the listener is not called again. A call that is already
+///   running on another thread is not interrupted; use ``removeAndWait(_:)`` to wait for it. If you
+///   call ``remove(_:)`` on the listener's own serial executor, no other call can be running, so
+///   there is no need to wait.
 /// - No lock is held during calls to a listener, an executor or the report closure, so these may
 ///   broadcast, add and remove listeners.
 /// - All methods may be called from any thread.
@@ -43,7 +43,8 @@ public final class Multicast<Event: Sendable>: Sendable {
         self.report = report
     }
 
-    /// Number of listeners. A listener whose object is gone is counted until the next event.
+    /// Number of listeners. A listener whose object has been deallocated is counted until the next
+    /// event.
     public var listenerCount: Int { audience.withLock { $0.mailboxes.count } }
 
     /// Adds a listener, which receives every event from now on.
@@ -68,8 +69,8 @@ public final class Multicast<Event: Sendable>: Sendable {
         return try added.get()
     }
 
-    /// Removes a listener and drops its queue. After this has returned, no new call of the listener
-    /// begins.
+    /// Removes a listener and drops its queue. After this has returned, the listener is not called
+    /// again.
     ///
     /// - Returns: false if there is no such listener.
     @discardableResult
@@ -98,14 +99,14 @@ public final class Multicast<Event: Sendable>: Sendable {
         }
     }
 
-    /// Broadcasts an event without waiting for the listeners. After ``finish()`` it has no effect.
+    /// Broadcasts an event without waiting for the listeners. Has no effect after ``finish()``.
     public func broadcast(_ event: Event) {
         post(event).run()
     }
 
-    /// Puts the event into all queues without doing anything else. It is for callers that hold the
-    /// lock that orders events; they must call ``MulticastFollowUp/run()`` on the result after
-    /// releasing that lock.
+    /// Puts the event into all queues and does nothing else. Meant for callers that hold the lock
+    /// that determines the order of events; after releasing that lock, they must call
+    /// ``MulticastFollowUp/run()`` on the result.
     func post(_ event: Event) -> MulticastFollowUp<Event> {
         audience.withLock { audience in
             var followUp = MulticastFollowUp<Event>()
@@ -149,8 +150,8 @@ public final class Multicast<Event: Sendable>: Sendable {
         }
     }
 
-    /// Returns the listeners that answer questions of a type, and the number of events that they
-    /// must receive before they answer.
+    /// Returns the listeners that answer questions of a type, and the number of events that each
+    /// must have received before it answers.
     func answerers(
         of type: ObjectIdentifier
     ) -> (mailboxes: [Mailbox<Event>], eventCount: Int) {
@@ -163,7 +164,7 @@ public final class Multicast<Event: Sendable>: Sendable {
     }
 }
 
-/// The work left after queuing an event: requesting turns and reporting overflows.
+/// The work that remains after queuing an event: requesting turns and reporting overflows.
 struct MulticastFollowUp<Event: Sendable>: Sendable {
     private typealias Work = (mailbox: Mailbox<Event>, result: MailboxState<Event>.PostResult)
 

@@ -1,4 +1,4 @@
-/// Reason a listener could not be added.
+/// The reason a listener could not be added.
 public enum MulticastError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The listener limit has been reached.
     case tooManyListeners(listenersMax: Int)

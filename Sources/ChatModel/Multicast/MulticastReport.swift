@@ -2,9 +2,10 @@
 public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
     /// The listener's queue is full; events are being lost.
     case overflowBegan(listener: String, ListenerQueue)
-    /// The listener continues after missing this many events.
+    /// The listener receives events again, after missing this many.
     case overflowEnded(listener: String, missed: Int)
-    /// The listener was removed because its queue was full. The queued events were not delivered.
+    /// The listener was removed because its queue was full. The events in its queue were not
+    /// delivered.
     case removedForOverflow(listener: String, ListenerQueue)
     /// The listener was not asked because it has too many unanswered questions.
     case tooManyQuestions(listener: String, questionsMax: Int)

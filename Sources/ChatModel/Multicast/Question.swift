@@ -7,7 +7,8 @@
 /// ```
 public protocol Question: Sendable {}
 
-/// Answers questions of one type. Each closure returns nil if the listener's object is gone.
+/// The closures that answer questions of one type. Each returns nil if the listener's object has
+/// been deallocated.
 enum Answer: Sendable {
     typealias Handler = @Sendable (any Question) -> Bool?
     typealias IsolatedHandler = nonisolated(nonsending) @Sendable (any Question) async -> Bool?
@@ -21,7 +22,7 @@ extension Listener {
     ///
     /// - Parameters:
     ///   - type: the type of question.
-    ///   - executor: where `answers` runs.
+    ///   - executor: the executor that runs `answers`.
     ///   - answers: returns the answer.
     public func answering<Asked: Question>(
         _ type: Asked.Type, on executor: AnsweringExecutor,
@@ -36,7 +37,7 @@ extension Listener {
     /// - Parameters:
     ///   - type: the type of question.
     ///   - object: passed to `answers`; it is not retained.
-    ///   - executor: where `answers` runs.
+    ///   - executor: the executor that runs `answers`.
     ///   - answers: returns the answer.
     public func answering<Asked: Question, Object: AnyObject & Sendable>(
         _ type: Asked.Type, weakly object: Object, on executor: AnsweringExecutor,

@@ -1,5 +1,5 @@
-/// A type of conversation. Sessions differ only in the data of their scene, so a new type of
-/// conversation needs only a new value.
+/// A type of conversation. Scenes differ only in their data, so adding a type of conversation takes
+/// only a new value.
 public struct Scene: Sendable, Hashable {
     /// The scene's name, as used in errors and on the wire.
     public var name: String
@@ -7,14 +7,13 @@ public struct Scene: Sendable, Hashable {
     public var allowedContent: Set<ContentType>
     /// Maximum number of members.
     public var membersMax: Int
-    /// True if the same members always share one session.
+    /// True if there is only one session for the same set of members.
     public var isOnePerMembers: Bool
     /// Maximum number of messages kept.
     public var messagesMax: Int
     /// Maximum size of a message in bytes.
     public var contentBytesMax: Int
-    /// Display time of a message, in nanoseconds; nil if it is shown until newer messages displace
-    /// it.
+    /// Display time of a message, in nanoseconds; nil if it stays until newer messages displace it.
     public var messageLifetime: Int64?
     /// True if the session ends when its last member leaves.
     public var endsWhenEmpty: Bool
@@ -28,13 +27,14 @@ public struct Scene: Sendable, Hashable {
     /// Default maximum message size, in bytes.
     public static let contentBytesMaxByDefault = 4 << 20
 
-    /// Creates a scene. By default, it allows all content types and never ends on its own.
+    /// Creates a scene. By default, it allows all content types, and its sessions never end on
+    /// their own.
     ///
     /// - Parameters:
     ///   - name: the scene's name.
     ///   - allowedContent: the allowed content types.
     ///   - membersMax: maximum number of members.
-    ///   - isOnePerMembers: whether the same members always share one session.
+    ///   - isOnePerMembers: whether there is only one session for the same set of members.
     ///   - messagesMax: maximum number of messages kept.
     ///   - contentBytesMax: maximum size of a message in bytes.
     ///   - messageLifetime: how long a message is shown, in nanoseconds; nil to show it until newer
@@ -59,15 +59,15 @@ public struct Scene: Sendable, Hashable {
         self.endsAfterIdle = endsAfterIdle
     }
 
-    /// A conversation between two members, who always share one session.
+    /// A conversation between two members. The same two members always share one session.
     public static let `private` = Scene("private", membersMax: 2, isOnePerMembers: true)
     /// A group chat that members join and leave.
     public static let group = Scene("group")
-    /// A conversation for a single occasion: it ends when the last member leaves or after ten idle
-    /// minutes.
+    /// A conversation for a single occasion. It ends when the last member leaves or after ten
+    /// minutes without messages.
     public static let temporary = Scene(
         "temporary", endsWhenEmpty: true, endsAfterIdle: 600 * 1_000_000_000)
-    /// Speech bubbles above a game character: short texts shown for eight seconds.
+    /// Speech bubbles above a game character: short messages that are shown for eight seconds.
     public static let bubble = Scene(
         "bubble", allowedContent: [.text], messagesMax: 8, contentBytesMax: 256,
         messageLifetime: 8 * 1_000_000_000, endsWhenEmpty: true)

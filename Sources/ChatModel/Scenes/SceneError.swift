@@ -1,4 +1,4 @@
-/// An operation that a session's scene does not allow.
+/// An error for an operation that is not possible in a session or that its scene does not allow.
 public struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -17,7 +17,7 @@ public struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notMember = Code(id: "scene.not-member")
         /// The session has ended.
         public static let ended = Code(id: "scene.ended")
-        /// The session limit has been reached.
+        /// The maximum number of sessions has been reached.
         public static let tooManySessions = Code(id: "scene.too-many-sessions")
 
         /// The stable identifier.

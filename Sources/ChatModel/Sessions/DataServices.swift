@@ -11,11 +11,12 @@ public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
     }
 }
 
-/// A registry of services that outlive sessions, such as stores and user directories.
+/// A registry of services that outlive sessions, such as message stores and user directories.
 ///
 /// A client subscribes to a key and is notified when a service is published, replaced or withdrawn
-/// under that key; it can subscribe before a service is published. A session that ends cancels its
-/// subscriptions and leaves the services unchanged. All methods may be called from any thread.
+/// under that key. It can subscribe before any service is published. When a session ends, its
+/// subscriptions are cancelled; the services are not affected. All methods may be called from any
+/// thread.
 public final class DataServices: Sendable {
     /// The service and subscribers of one key.
     private final class Slot<Service: Sendable>: Sendable {
@@ -57,8 +58,8 @@ public final class DataServices: Sendable {
         slot(key).current.withLock { $0 }
     }
 
-    /// Adds a subscriber that is notified of every change with the new service, or with nil if the
-    /// service was withdrawn.
+    /// Adds a subscriber, which is notified of every change: with the new service, or with nil if
+    /// the service was withdrawn.
     ///
     /// - Returns: the subscription, and the currently published service.
     /// - Throws: ``MulticastError`` if there are too many subscribers.

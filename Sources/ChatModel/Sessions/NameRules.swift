@@ -7,18 +7,18 @@ public struct NameRules: Sendable {
 
     /// Maximum length, in bytes.
     public var bytesMax: Int
-    /// Rule for comparing spellings.
+    /// Rule for deciding whether two spellings are the same name.
     public var folding: Folding
     /// Allowed characters.
     public var alphabet: Alphabet
-    /// True if a name that is too long is truncated instead of refused.
+    /// True if a name that is too long is truncated rather than rejected.
     public var cutsLongNames = false
 
     /// Creates rules. The defaults suit a chat between people.
     ///
     /// - Parameters:
     ///   - bytesMax: the maximum length, in bytes.
-    ///   - folding: how spellings are compared.
+    ///   - folding: the rule for deciding whether two spellings are the same name.
     ///   - alphabet: the allowed characters.
     public init(
         bytesMax: Int = bytesMaxByDefault, folding: Folding = .unicode,
@@ -29,16 +29,16 @@ public struct NameRules: Sendable {
         self.alphabet = alphabet
     }
 
-    /// Rule for comparing spellings.
+    /// Rule for deciding whether two spellings are the same name.
     public enum Folding: String, Sendable, Hashable, CaseIterable {
         case exact, ascii
-        /// Like ASCII, but `{|}~` are also the lower case of `[`, `\`, `]` and `^`.
+        /// Like ASCII, except that `{|}~` are also the lower-case forms of `[`, `\`, `]` and `^`.
         case rfc1459
-        /// Like ASCII, but `{|}` are also the lower case of `[`, `\` and `]`.
+        /// Like ASCII, except that `{|}` are also the lower-case forms of `[`, `\` and `]`.
         case rfc1459Strict = "rfc1459-strict"
-        /// Canonical equivalence after conversion to upper case and then to lower case, in no
-        /// particular locale. Converting to upper case first also makes `ß` equal to `SS` and `ς`
-        /// to `σ`: when in doubt, a name counts as taken.
+        /// Canonical equivalence after conversion to upper case and then to lower case, independent
+        /// of locale. Converting to upper case first also makes `ß` equal to `SS` and `ς` equal to
+        /// `σ`, so that names that might be confused count as the same name.
         case unicode
     }
 
@@ -46,9 +46,9 @@ public struct NameRules: Sendable {
     public enum Alphabet: Sendable, Hashable {
         /// UTF-8 without control or invisible characters, and without leading or trailing spaces.
         case visible
-        /// Letters, digits, `-` and special characters such as `[`, `_` and `|`, not starting with
-        /// a digit or a dash (RFC 2812 §2.3.1). Bytes above 127 are also accepted, as they are by
-        /// real servers.
+        /// Letters, digits, `-` and special characters such as `[`, `_` and `|`. The first
+        /// character must not be a digit or `-` (RFC 2812 §2.3.1). Bytes above 127 are also
+        /// accepted, as they are by real servers.
         case irc
         /// Anything except spaces and control characters.
         case word
@@ -65,7 +65,7 @@ public struct NameRules: Sendable {
     }
 
     /// Returns the key that all spellings of a name share; nil if the folding is `unicode` and the
-    /// name is not UTF-8.
+    /// name is not valid UTF-8.
     public func key(_ name: [UInt8]) -> NameKey? {
         switch folding {
         case .exact: .bytes(name)
@@ -84,16 +84,15 @@ public struct NameRules: Sendable {
         return cut
     }
 
-    /// Maps upper-case letters, and the characters up to `last` (`[`, `\`, `]` and possibly `^`),
-    /// to lower case.
+    /// Converts upper-case letters to lower case, along with the characters from `[` to `last`.
     private static func lowercased(_ byte: UInt8, _ last: UInt8) -> UInt8 {
         (0x41...last).contains(byte) ? byte + 0x20 : byte
     }
 }
 
-/// A key that all spellings of a name share.
+/// A key shared by all spellings of a name.
 public enum NameKey: Sendable, Hashable {
     case bytes([UInt8])
-    /// Compared by canonical equivalence.
+    /// A name that is compared by canonical equivalence.
     case text(String)
 }

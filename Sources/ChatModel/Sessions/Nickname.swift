@@ -5,7 +5,7 @@ public struct Nickname: Sendable, Hashable {
     /// The key shared by all spellings of the nickname.
     public let key: NameKey
 
-    /// Creates a nickname from bytes. A name that is too long is truncated if the rules allow it.
+    /// Creates a nickname from bytes. A name that is too long is truncated if the rules say so.
     ///
     /// - Throws: ``NicknameError`` if the name is not valid.
     public init(_ name: [UInt8], _ rules: NameRules = NameRules()) throws(NicknameError) {
@@ -34,7 +34,7 @@ public struct Nickname: Sendable, Hashable {
         key = rules.key(bytes) ?? .bytes(bytes)
     }
 
-    /// The nickname as a string; invalid UTF-8 is replaced.
+    /// The nickname as a string, with invalid UTF-8 replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Returns the key of a spelling; nil if it cannot be a nickname.
@@ -73,8 +73,8 @@ public struct Nickname: Sendable, Hashable {
         isDigitOrDash(byte) || (0x41...0x7D).contains(byte) || byte >= 0x80
     }
 
-    /// Returns whether a character is invisible or a control character. These are forbidden so that
-    /// two names that look the same are the same.
+    /// Returns whether a character is invisible or a control character. Such characters are
+    /// forbidden so that different names do not look the same.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -89,7 +89,7 @@ public struct Nickname: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// Reason a name cannot be used as a nickname.
+/// The reason a name cannot be used as a nickname.
 public enum NicknameError: Error, Sendable, Hashable, CustomStringConvertible {
     case empty
     case tooLong(bytesMax: Int)

@@ -1,4 +1,4 @@
-/// The holders of nicknames. All spellings of a nickname count as the same nickname.
+/// A table of nicknames and their holders. All spellings of a nickname count as the same nickname.
 public struct NicknameTable<Holder: Sendable>: Sendable {
     private var holders: [NameKey: Holder] = [:]
 
@@ -18,12 +18,12 @@ public struct NicknameTable<Holder: Sendable>: Sendable {
         holders[nickname.key] = holder
     }
 
-    /// Assigns a nickname, taking it from any current holder.
+    /// Assigns a nickname. If it already has a holder, that holder loses it.
     public mutating func give(_ nickname: Nickname, to holder: Holder) {
         holders[nickname.key] = holder
     }
 
-    /// Frees a nickname. Returns its holder; nil if it had none.
+    /// Frees a nickname. Returns its former holder; nil if it had none.
     @discardableResult
     public mutating func free(_ nickname: Nickname) -> Holder? {
         holders.removeValue(forKey: nickname.key)

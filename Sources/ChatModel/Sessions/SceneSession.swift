@@ -9,8 +9,8 @@ public enum SceneEvent: Sendable, Hashable {
     case ended
 }
 
-/// A running conversation. Its scene determines the content types, member limit, history size and
-/// lifetime. All methods may be called from any thread.
+/// A conversation in progress. Its scene determines the content types, member limit, history size
+/// and lifetime. All methods may be called from any thread.
 public final class SceneSession: Sendable {
     private struct State {
         var members: [Nickname] = []
@@ -23,7 +23,7 @@ public final class SceneSession: Sendable {
     public let id: Int
     /// The type of conversation.
     public let scene: Scene
-    /// The messages kept.
+    /// The log of messages.
     public let log: SharedMessageLog<SceneMessage>
     private let events: Multicast<SceneEvent>
     private let state: Mutex<State>
@@ -64,7 +64,7 @@ public final class SceneSession: Sendable {
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - now: the time in nanoseconds. Posting restarts the idle time.
+    ///   - now: the current time in nanoseconds. Posting a message restarts the idle time.
     /// - Returns: the result of inserting the message into the log; nil if its content type is
     ///   delivered but not kept.
     /// - Throws: ``SceneError`` if the scene does not allow the content, the sender is not a member
@@ -89,14 +89,14 @@ public final class SceneSession: Sendable {
         return posted.result
     }
 
-    /// Result of posting a message, with the notifications to send.
+    /// Result of posting a message, along with the notifications to send.
     private struct Posted: Sendable {
         var result: MessageInsertion<SceneMessage>?
         var change: MulticastFollowUp<MessageLogChanges<SceneMessage>>?
         var event: MulticastFollowUp<SceneEvent>?
     }
 
-    /// Adds a member, unless the user already is one.
+    /// Adds a member. Has no effect if the user is already a member.
     ///
     /// - Throws: ``SceneError`` if the session is full or has ended.
     public func join(_ nickname: Nickname) throws(SceneError) {
@@ -120,14 +120,14 @@ public final class SceneSession: Sendable {
         try join(Nickname(name, in: scene))
     }
 
-    /// Removes the member with this name in any spelling, if there is one.
+    /// Removes the member with this name, in any spelling. Has no effect if there is none.
     public func leave(named name: String) {
         let key = Nickname.key(of: Array(name.utf8))
         guard let nickname = members.first(where: { $0.key == key }) else { return }
         leave(nickname)
     }
 
-    /// Removes a member. If the scene says so, the session ends with its last member.
+    /// Removes a member. If the scene requires it, the session ends when its last member leaves.
     public func leave(_ nickname: Nickname) {
         let (followUp, isOver) = state.withLock { state in
             guard !state.hasEnded, let index = state.members.firstIndex(of: nickname) else {
@@ -140,7 +140,7 @@ public final class SceneSession: Sendable {
         if isOver { end() }
     }
 
-    /// Subscribes to a data service until the session ends.
+    /// Subscribes to a data service until the end of the session.
     ///
     /// - Returns: the currently published service; nil if there is none.
     /// - Throws: ``MulticastError`` if there are too many subscribers.

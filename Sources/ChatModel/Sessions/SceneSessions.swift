@@ -1,8 +1,10 @@
 import Synchronization
 
-/// Creates, finds and ends the running sessions. All methods may be called from any thread.
+/// A collection of the running sessions, which it creates, finds and ends. All methods may be
+/// called from any thread.
 public final class SceneSessions: Sendable {
-    /// A scene and a set of members, regardless of order and spelling.
+    /// A scene and a set of members. The order of the members and the spelling of their names do
+    /// not matter.
     private struct MemberKey: Hashable {
         var scene: String
         var members: Set<Nickname>
@@ -49,12 +51,13 @@ public final class SceneSessions: Sendable {
         state.withLock { state in state.sessions.values.sorted { $0.id < $1.id } }
     }
 
-    /// Opens a session, or returns the existing one if the scene has one session per member set.
+    /// Opens a session, or returns the existing one if the scene allows only one session per set of
+    /// members.
     ///
     /// - Parameters:
     ///   - scene: the type of conversation.
-    ///   - id: the session's id if something else, such as a server, assigns it; a session that
-    ///     already has this id is reused. Nil assigns the next free id.
+    ///   - id: the session's id if it is assigned elsewhere, for example by a server; if a session
+    ///     already has this id, that session is returned. If nil, the next free id is assigned.
     ///   - names: the members' nicknames.
     ///   - now: the time in nanoseconds.
     /// - Throws: ``SceneError`` if a name is not valid, or a member or session limit has been

@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// Explains lines of a dialect: their fields, types, values and violations.
+/// Explains lines of a dialect: their fields, types and values, and how they violate the dialect.
 public struct LineExplainer: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
@@ -66,7 +66,8 @@ private struct Reading {
 
     // MARK: Tags
 
-    /// Number of bytes in the tag section, including its marker and the separator after it.
+    /// Number of bytes in the tag section, including the marker before it and the separator after
+    /// it.
     var tagBytes: Int { message.split.tags.map { $0.count + 2 } ?? 0 }
 
     var tags: [LineExplanation.Tag] {
@@ -145,7 +146,7 @@ private struct Reading {
         }
     }
 
-    /// Returns the fields of each argument, assigned as the decoder would assign them.
+    /// Returns the fields of each argument, assigned the way the decoder assigns them.
     private func fieldsByArgument(
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {
@@ -179,8 +180,8 @@ private struct Reading {
 
     var issues: [String] {
         var result: [String] = []
-        // Lines are usually given without their terminator, so `unterminated` is reported only
-        // for a truncated payload.
+        // Lines are usually given without a terminator, so `unterminated` is reported only if the
+        // payload is truncated.
         if let issue = frame.issue, issue != .unterminated || frame.payload != nil {
             result.append(words(issue))
         }
@@ -230,7 +231,7 @@ private struct Reading {
 }
 
 extension ArgumentSignature.Position {
-    /// The word for this position; empty for a plain field.
+    /// The word for this position in the line; empty for a plain field.
     fileprivate var word: String {
         switch self {
         case .field: ""
@@ -251,7 +252,7 @@ extension ArgumentSignature.Position {
 }
 
 extension ArgumentType {
-    /// The word for the value that replaces a missing or invalid one.
+    /// The word for the value that takes the place of a missing or invalid one.
     fileprivate var zeroWord: String {
         switch self {
         case .int, .decimal, .time: "0"

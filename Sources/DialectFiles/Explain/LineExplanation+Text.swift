@@ -43,8 +43,8 @@ extension LineExplanation {
         return "\(shown) = \(signature.name)\(summary)"
     }
 
-    /// A table with one row per argument: name, type, value, and the raw bytes if they differ from
-    /// the value.
+    /// A table with one row per argument: its name, type and value, and its raw bytes if they
+    /// differ from the value.
     private var table: [String] {
         let rows = arguments.enumerated().map { index, argument in
             [

@@ -1,22 +1,22 @@
 public import LineProtocol
 
-/// The explanation of a single line according to a dialect.
+/// The explanation of a line according to a dialect.
 public struct LineExplanation: Sendable, Equatable {
     /// The line without its terminator.
     public var line: [UInt8]
     /// Terminator of the line; nil if there is none.
     public var terminator: Terminator?
-    /// The direction, either given or assumed.
+    /// The side that sent the line, as given or inferred.
     public var direction: Direction
-    /// True if the direction was given rather than inferred from the command.
+    /// True if the direction was given, false if it was inferred from the command.
     public var directionWasGiven: Bool
     /// Length of the line as the dialect counts it, in bytes.
     public var lineBytes: Int
-    /// The dialect's maximum length for such a line, in bytes.
+    /// The maximum length of such a line in the dialect, in bytes.
     public var lineBytesMax: Int
-    /// Tags before the line, with decoded values.
+    /// The tags before the line, with their values decoded.
     public var tags: [Tag]
-    /// Source before the command; nil if there is none.
+    /// The source before the command; nil if there is none.
     public var source: [UInt8]?
     /// The command as written; empty if the line has none.
     public var verb: [UInt8]
@@ -26,7 +26,7 @@ public struct LineExplanation: Sendable, Equatable {
     public var arguments: [Argument]
     /// Payload after the line; nil if there is none.
     public var payload: [UInt8]?
-    /// Descriptions of all the ways in which the line violates the dialect.
+    /// A description of each way in which the line violates the dialect.
     public var issues: [String]
 
     /// A tag with its decoded value.
@@ -41,15 +41,15 @@ public struct LineExplanation: Sendable, Equatable {
     public struct Argument: Sendable, Equatable {
         /// Name of the argument; nil for surplus fields and for fields of an unknown command.
         public var name: String?
-        /// Type of the argument.
+        /// Type of the argument; bytes for a surplus field or a field of an unknown command.
         public var type: ArgumentType
         /// Bytes on the wire, still escaped; nil if the argument is missing.
         public var raw: [UInt8]?
         /// Decoded value.
         public var value: ArgumentValue
-        /// Position of the argument, such as `payload`; empty for a plain field.
+        /// Position of the argument in the line, such as `payload`; empty for a plain field.
         public var position: String
-        /// Note such as `missing, default used`; empty if there is none.
+        /// A note such as `missing, default used`; empty if there is none.
         public var note: String
     }
 }

@@ -15,9 +15,9 @@ public struct DialectFile: Sendable {
     public var isBuiltIn: Bool
 }
 
-/// An entry in the list of dialects.
+/// An entry in a list of dialects.
 public struct DialectListing: Sendable, Equatable {
-    /// Name of the dialect in scenarios.
+    /// The name of the dialect in scenarios.
     public var name: String
     /// One-line description.
     public var summary: String
@@ -27,9 +27,10 @@ public struct DialectListing: Sendable, Equatable {
     public var path: String?
 }
 
-/// Finds dialects by path, in the folder of a scenario, or among the built-in ones.
+/// Finds dialects: by path, by name in the folder of a scenario, or by name among the built-in
+/// ones.
 public enum DialectLibrary {
-    /// The dialect of the built-in server if none is named.
+    /// The dialect that the built-in server uses if none is named.
     package static let builtInServerDialect = "livechat"
 
     /// Names of the built-in dialects, sorted.
@@ -42,15 +43,15 @@ public enum DialectLibrary {
         }
     }
 
-    /// Finds the dialect for `name`: a path ending in `.yaml` or `.yml`, or the name of a dialect
-    /// that is built in or in the scenario's folder. `+PROFILE` may follow either of them.
+    /// Finds the dialect for `name`, which is a path ending in `.yaml` or `.yml`, or the name of a
+    /// dialect that is built in or in the scenario's folder. Either may be followed by `+PROFILE`.
     ///
     /// - Parameters:
     ///   - name: a path or a name.
-    ///   - folder: the folder that relative paths refer to, and that is searched for `NAME.yaml`
-    ///     first.
-    /// - Throws: the errors in the file, or the list of available dialects if there is no such
-    ///   file.
+    ///   - folder: the folder that relative paths are relative to. It is searched for `NAME.yaml`
+    ///     before the built-in dialects.
+    /// - Throws: the errors in the file, or an error that lists the available dialects if there is
+    ///   no such dialect.
     public static func find(
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> DialectFile {
@@ -64,8 +65,8 @@ public enum DialectLibrary {
         return file
     }
 
-    /// Returns the text of the dialect for `name`, even if the text has errors, and the requested
-    /// profile; see ``find(_:beside:)``.
+    /// Returns the text of the dialect for `name`, along with the requested profile. The text is
+    /// returned even if it has errors; see ``find(_:beside:)``.
     public static func source(
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> (source: SourceText, profile: String?, isBuiltIn: Bool) {
@@ -81,7 +82,7 @@ public enum DialectLibrary {
         return (source, profile, true)
     }
 
-    /// Cache of the built-in dialects, by name and profile, which limits its size.
+    /// Cache of the built-in dialects, by name and profile. There are few, so it stays small.
     private static let builtIns = Mutex<[String: DialectFile]>([:])
 
     /// Returns the dialects in the folder, followed by the built-in ones.
@@ -107,8 +108,7 @@ public enum DialectLibrary {
     private static func read(
         _ source: SourceText, _ profile: String?, builtIn: Bool
     ) throws(Diagnosed) -> DialectFile {
-        // Tests read every profile of the built-in dialects, so errors in them need not be looked
-        // for here.
+        // Skip the errors in other profiles of a built-in dialect: tests read every profile.
         let outcome = DialectReader.read(source, profile: profile, others: !builtIn)
         guard let dialect = outcome.dialect else { throw Diagnosed(outcome.diagnostics) }
         return DialectFile(
@@ -119,7 +119,7 @@ public enum DialectLibrary {
     private static func parts(of name: String) -> (base: String, profile: String?) {
         guard let plus = name.lastIndex(of: "+") else { return (name, nil) }
         let profile = String(name[name.index(after: plus)...])
-        // A plus sign in a path, as in `c++/x.yaml`, does not start a profile.
+        // In a path such as `c++/x.yaml`, a plus sign does not start a profile.
         guard isIdentifier(profile) else { return (name, nil) }
         return (String(name[..<plus]), profile)
     }
@@ -175,7 +175,7 @@ public enum DialectLibrary {
 }
 
 extension Diagnosed {
-    /// True if the dialect is missing or unreadable, rather than invalid.
+    /// True if the dialect is missing or cannot be read, false if it is invalid.
     package var isMissingDialect: Bool {
         !diagnostics.isEmpty
             && diagnostics.allSatisfy { [.notFound, .unreadable].contains($0.code) }

@@ -11,21 +11,21 @@ package enum TextFile {
             case missing
             /// The file is a folder, device, pipe or socket.
             case notRegular
-            /// The system denies access or reports another error.
+            /// The system denied access or reported another error.
             case unreadable
         }
 
         package var reason: Reason
-        /// Description to follow "cannot read `path`: ".
+        /// Description that completes the sentence "cannot read `path`: …".
         package var description: String
     }
 
     private static let stepBytesMax = 64 << 10
 
-    /// Returns the bytes of a regular file. Returns at most `bytesMax + 1` bytes, so that the
-    /// caller can detect larger files.
+    /// Returns the bytes of a regular file, but at most `bytesMax + 1` of them, so that the caller
+    /// can detect that a file is too large.
     package static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
-        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        // Without O_NONBLOCK, opening a named pipe would block until there is a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
@@ -42,8 +42,8 @@ package enum TextFile {
         try read(descriptor: STDIN_FILENO, bytesMax: bytesMax)
     }
 
-    /// Returns the kind of a file that is not regular, such as `a named pipe` or `a folder`; nil
-    /// for regular or missing files.
+    /// Describes a file that is not a regular file, such as `a named pipe` or `a folder`. Returns
+    /// nil for a regular or missing file.
     package static func kindUnlessRegular(_ path: String) -> String? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,11 +1,11 @@
 public import Diagnostics
 public import LineProtocol
 
-/// Finds settings that are valid but probably not what you meant: bytes that cannot be escaped,
-/// missing behaviours, unreachable commands and unspecified policies.
+/// Finds dialect settings that are valid but probably not what you meant: bytes that cannot be
+/// escaped, missing behaviours, unreachable commands and unspecified policies.
 public enum DialectLint {
-    /// Returns the findings for a dialect that was read without errors. The findings have positions
-    /// if `source` is the dialect's file.
+    /// Returns the findings for a dialect that was read without errors. If `source` is the
+    /// dialect's file, the findings have positions.
     public static func lint(_ dialect: Dialect, source: SourceText? = nil) -> [Diagnostic] {
         var lint = Lint(dialect, DialectPositions(source))
         lint.run()

@@ -16,8 +16,8 @@ struct DialectPositions {
         }
     }
 
-    /// Returns the position of the deepest existing key on the path, or of the file's first key if
-    /// there is none; nil without a file.
+    /// Returns the position of the last key on the path that exists in the file. If none does,
+    /// returns the position of the file's first key. Returns nil if there is no file.
     func location(_ path: String, _ label: String = "") -> DiagnosticLocation? {
         guard let source, var value = root else { return nil }
         var range: SourceRange?

@@ -9,7 +9,8 @@ struct ParsedArgument {
     var setting: Setting
 }
 
-/// Reads an argument in the compact form (`chat: int`) or as a map (`name`, `type`, …).
+/// Reads an argument, which is written in the compact form (`chat: int`) or as a map (`name`,
+/// `type`, …).
 struct ArgumentReader {
     private typealias Keys = ArgumentKeys
 
@@ -161,8 +162,8 @@ struct ArgumentReader {
         return read
     }
 
-    /// Reports positions that the dialect's lines do not have, and types that are not allowed in a
-    /// position.
+    /// Reports a position that lines of the dialect do not have, or a type that is not allowed in
+    /// its position.
     private func check(_ argument: ArgumentSignature, _ word: String, _ range: SourceRange) {
         var missing: String?
         var wanted: ArgumentType?

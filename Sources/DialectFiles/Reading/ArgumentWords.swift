@@ -3,8 +3,8 @@ import LineProtocol
 
 /// An argument in compact form: `secret list of int by comma? = 1,2 in tag ids`.
 ///
-/// The parts come in a fixed order: optionally `secret`, the type with `?` (optional) or `...`
-/// (variadic), `=` and the default, then `in` and the position.
+/// The parts must be in this order: `secret` (optional), the type with `?` (optional argument) or
+/// `...` (variadic), `=` and the default, then `in` and the position.
 struct ArgumentWords {
     /// A word with its byte range in the text.
     struct Word {
@@ -42,7 +42,7 @@ struct ArgumentWords {
     /// True if nothing follows `=`.
     let hasNoDefault: Bool
     let isPositionMissing: Bool
-    /// A word after the default that is not `in`.
+    /// A word after the default other than `in`.
     let strayWord: Word?
 
     private enum Part {
@@ -63,7 +63,7 @@ struct ArgumentWords {
         if !last.text.isEmpty { type.append(last) }
     }
 
-    /// Splits the text at spaces. A word that starts with a double quote extends to the closing
+    /// Splits the text at spaces. If a word starts with a double quote, it extends to the closing
     /// quote.
     private static func words(_ text: String) -> [Word] {
         let bytes = Array(text.utf8)

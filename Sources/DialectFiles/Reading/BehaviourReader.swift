@@ -29,7 +29,7 @@ enum StandardBehaviour {
 
     static let names = all.map(\.name)
 
-    /// The behaviours with their parameters and purpose.
+    /// The behaviours and what they are for, including their parameters.
     static let summaries = all.map { behaviour in
         let parameters = behaviour.parameters.map { "`\($0)`" }.joined(separator: ", ")
         let ending = parameters.isEmpty ? "" : ". Parameters: \(parameters)"
@@ -41,7 +41,8 @@ enum StandardBehaviour {
     }
 }
 
-/// Reads the scenario text in `behaviours:`, `rejects:` and `ignores:`, with its exact position.
+/// Reads the scenario text in `behaviours:`, `rejects:` and `ignores:`, along with its exact
+/// position.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
     static let behavioursMax = 100
@@ -50,7 +51,7 @@ struct BehaviourReader {
     static let needBytesMax = 128
 
     let problems: Problems
-    /// The kinds of offers, which `needs` can name.
+    /// The kinds in the dialect's `offers`, which `needs` can refer to.
     let offerKinds: [String]
 
     func behaviours(_ setting: Setting?) -> [String: Behaviour] {
@@ -122,8 +123,8 @@ struct BehaviourReader {
         return OfferedName(kind: words[0], name: words[1])
     }
 
-    /// Reads patterns in the scenario language, one per entry. An entry `name: pattern` gives the
-    /// pattern a name.
+    /// Reads patterns in the scenario language, one per entry. An entry of the form `name: pattern`
+    /// also names the pattern.
     func patterns(_ setting: Setting?, _ what: String) -> [Behaviour] {
         guard let setting, let list = setting.list(max: Self.behavioursMax) else { return [] }
         return list.enumerated().compactMap { index, item in
@@ -158,7 +159,7 @@ struct BehaviourReader {
             column: position.column)
     }
 
-    /// Returns the line and byte column where the text starts in the file.
+    /// Returns the line and the byte column where the text starts in the file.
     private func position(of value: YamlValue, _ text: String) -> (line: Int, column: Int)? {
         let source = problems.source
         if let start = value.textStart(in: source) {
@@ -173,7 +174,7 @@ struct BehaviourReader {
         let written = source.range(ofLine: first + index)
         let column = written.count - lines[index].utf8.count
         guard column >= 0 else { return nil }
-        // A folded block joins lines, so its text differs from the text in the file.
+        // A folded block joins lines, so its text differs from that in the file.
         for (offset, line) in lines.enumerated() where !line.isEmpty {
             let range = source.range(ofLine: first + offset)
             let part = SourceRange(start: range.start + column, end: range.end)

@@ -50,7 +50,7 @@ enum TimingKeys {
     static let table = KeyTable("timing", [keepalive, expiresAfter, loginWithin, throttleMax])
 }
 
-/// Keys of a behaviour, and the shapes of its scenario text.
+/// Keys of a behaviour, and the ways in which its scenario text can be given.
 enum BehaviourKeys {
     static let parameters = Key(
         "parameters", "Parameter names",

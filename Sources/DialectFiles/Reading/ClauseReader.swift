@@ -4,7 +4,7 @@ import LineProtocol
 /// Reads `clauses:` and `known-failures:`.
 struct ClauseReader {
     static let clausesMax = 500
-    /// Maximum number of settings that a clause can define.
+    /// Maximum number of settings that can be derived from one clause.
     static let rulesMax = 32
 
     let problems: Problems
@@ -30,7 +30,7 @@ struct ClauseReader {
             quote: section.value(ClauseKeys.quote), level: level, rules: rules)
     }
 
-    /// Returns the path of an existing setting.
+    /// Returns the path of a setting, if such a setting exists.
     private func rule(_ setting: Setting) -> String? {
         guard let text = setting.text(bytesMax: 128) else { return nil }
         if RulePaths.contains(text) { return text }
@@ -70,7 +70,7 @@ struct ClauseReader {
     }
 }
 
-/// The settings that a clause can refer to.
+/// The settings that can be derived from a clause.
 enum RulePaths {
     static let all: [String] =
         FramingKeys.table.names.map { "framing.\($0)" }

@@ -41,7 +41,7 @@ struct CommandChecks {
     }
 
     /// Reports arguments that must not follow a variadic argument. Only required fields may follow
-    /// it, because they are taken from the end of the line.
+    /// one, because they can be found from the end of the line.
     private func checkOrder() {
         var variadic: ParsedArgument?
         for argument in command.arguments where argument.signature.position.isInOrder {
@@ -113,7 +113,7 @@ struct CommandChecks {
         }
     }
 
-    /// Reports lists whose separator also ends the field.
+    /// Reports lists whose separator would also end the field.
     private func checkLists() {
         let fields = command.arguments.filter { $0.signature.position.isInOrder }
         for argument in command.arguments {
@@ -145,7 +145,7 @@ struct CommandChecks {
 }
 
 extension ArgumentSignature.Position {
-    /// True if the argument is one of the positional fields.
+    /// True if the argument is one of the fields that are assigned in order.
     var isInOrder: Bool {
         switch self {
         case .field, .payloadLength, .correlation: true
@@ -155,7 +155,7 @@ extension ArgumentSignature.Position {
 }
 
 extension ParsedCommand {
-    /// The field that holds the payload length; nil if its position varies or there is none.
+    /// The field with the length of the payload; nil if there is none or if its index varies.
     var lengthField: Framing.LengthField? {
         let ordered = signature.arguments.filter { $0.position.isInOrder }
         guard let index = ordered.firstIndex(where: { $0.position == .payloadLength }) else {

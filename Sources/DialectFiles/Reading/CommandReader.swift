@@ -1,11 +1,11 @@
 import Diagnostics
 import LineProtocol
 
-/// A command with the data needed to compare it with others.
+/// A command, along with the data needed to compare it with other commands.
 struct ParsedCommand {
     var signature: CommandSignature
     var arguments: [ParsedArgument]
-    /// Source range of the wire name: the value of `wire`, or the command's name.
+    /// Source range of the wire name: the value of `wire` or, without that key, the command's name.
     var wireRange: SourceRange
     var setting: Setting
 }
@@ -83,7 +83,7 @@ struct CommandReader {
         }
     }
 
-    /// Returns the bytes of a command, which a reader must be able to read as one field.
+    /// Returns the bytes of a wire name. They must be readable as a single field.
     private func wireBytes(_ setting: Setting) -> [UInt8] {
         guard let text = setting.text(bytesMax: Keys.wireBytesMax) else { return [] }
         let bytes = Array(text.utf8)

@@ -1,8 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `commands:` and derives what depends on all commands: payloads, blocks and the transaction
-/// ID.
+/// Reads `commands:`, and derives the rules that follow from all commands together: which have
+/// payloads or blocks, and where the transaction ID is.
 struct CommandsReader {
     static let commandsMax = 2_000
 
@@ -24,8 +24,8 @@ struct CommandsReader {
         checkWires()
     }
 
-    /// Reports commands in the same direction that share a wire name, because only the first of
-    /// them would ever match.
+    /// Reports commands that are sent in the same direction and have the same wire name, because
+    /// only the first of them would ever match.
     private func checkWires() {
         var first: [WireKey: ParsedCommand] = [:]
         for command in commands {
@@ -79,7 +79,7 @@ struct CommandsReader {
         }
     }
 
-    /// Returns the commands with a counted payload.
+    /// Returns the rules for commands with a counted payload.
     func payloads(terminated: Bool) -> [Framing.PayloadRule] {
         commands.compactMap { command in
             guard case .exact(let verb) = command.signature.wire, let field = command.lengthField,
@@ -91,7 +91,7 @@ struct CommandsReader {
         }
     }
 
-    /// The commands with a block that ends with a dot.
+    /// The rules for commands with a dot-terminated block.
     var blocks: [Framing.BlockRule] {
         commands.compactMap { command in
             guard case .exact(let verb) = command.signature.wire,
@@ -101,8 +101,8 @@ struct CommandsReader {
         }
     }
 
-    /// Returns the position of the transaction ID, which is given by arguments `in correlation`.
-    /// Commands without such an argument have no transaction ID.
+    /// Returns the position of the transaction ID, as given by the arguments `in correlation`. A
+    /// command that has no such argument has no transaction ID.
     func correlation() -> FieldSyntax.Correlation? {
         var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []

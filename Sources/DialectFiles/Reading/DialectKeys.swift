@@ -57,7 +57,7 @@ package enum DialectKeys {
     /// The keys of a dialect file.
     package static let table = KeyTable("dialect", shared + [profiles])
 
-    /// The keys of a profile: all keys that describe a server.
+    /// The keys of a profile: every key of a dialect that describes the server.
     static let profileTable = KeyTable("dialect", shared).without(
         [name.key.name], title: "profile")
 

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of `escaping:`, either for a single rule or for positions with one rule each.
+/// Keys of `escaping:`, which contains either a single rule or a rule for each position.
 enum EscapingKeys {
     static let lettersMax = 256
 
@@ -31,7 +31,7 @@ enum EscapingKeys {
         "exempt", "Wire names of commands whose lines are not escaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
-    /// The format of a rule that puts values in double quotes or leaves them unescaped.
+    /// Format of the value that decides whether values are written in double quotes.
     static let isQuotes = ValueFormat<Bool>.words(["none": false, "quotes": true])
 
     static let ruleTable = KeyTable(

@@ -1,14 +1,14 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `escaping:` and determines, for each position, which bytes can be sent neither literally
+/// Reads `escaping:`, and determines for each position which bytes can be sent neither literally
 /// nor escaped.
 struct EscapingReader {
     private typealias Keys = EscapingKeys
 
     private let problems: Problems
     private let significant: SignificantBytes
-    /// Bytes that the protocol forbids everywhere.
+    /// Bytes that the protocol does not allow in any position.
     private var forbidden = ByteSet()
     private(set) var escaping: Escaping
 
@@ -26,7 +26,7 @@ struct EscapingReader {
         let field = settings["field"]
         let value = settings["value"] ?? field
         escaping.field = rule(field, .field)
-        // Positions that the dialect's lines do not have need no escaping.
+        // A position that the dialect's lines do not have needs no rule of its own.
         escaping.trailing = escaping.field
         escaping.tagValue = escaping.field
         escaping.value = escaping.field
@@ -39,7 +39,7 @@ struct EscapingReader {
         if syntax.keyValue != nil { escaping.key = rule(settings["key"] ?? value, .key) }
     }
 
-    /// Returns the setting for each position.
+    /// Returns the settings, by position.
     private func settingsByPosition(_ setting: Setting?) -> [String: Setting] {
         guard let setting else { return [:] }
         guard case .map(let entries) = setting.value.kind,

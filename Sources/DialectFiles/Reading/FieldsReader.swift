@@ -7,7 +7,7 @@ struct FieldsReader {
 
     private let problems: Problems
     private(set) var syntax = FieldSyntax()
-    /// True if arguments without an explicit position are `key=value` fields.
+    /// True if an argument whose position is not given is a `key=value` field.
     private(set) var argumentsAreKeyed = false
 
     init(_ setting: Setting?, _ problems: Problems) {

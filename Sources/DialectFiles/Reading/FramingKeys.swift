@@ -65,8 +65,8 @@ enum FramingKeys {
 
 /// Keys of `limits:`.
 enum LimitKeys {
-    /// Largest limit that can be set; also the maximum number of bytes of a line that a framer
-    /// keeps.
+    /// The largest limit that can be set. It is also the maximum number of bytes of a line that a
+    /// framer keeps.
     private static let limitMax = 1 << 30
 
     static let line = ValueKey(

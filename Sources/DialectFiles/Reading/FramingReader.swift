@@ -9,7 +9,7 @@ struct FramingReader {
 
     private let problems: Problems
     private(set) var framing = Framing()
-    /// True if an uncounted terminator follows a counted payload.
+    /// True if a counted payload is followed by a terminator that its length does not include.
     private(set) var payloadIsTerminated = true
 
     init(_ setting: Setting?, _ problems: Problems) {

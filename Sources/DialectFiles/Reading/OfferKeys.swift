@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of an entry in `offers:`, which is a map of one of three kinds.
+/// Keys of an entry in `offers:`, which is a map in one of three forms.
 enum OfferKeys {
     static let command = ValueKey(
         "command", "Server command that lists the names while `survey` runs",
@@ -23,7 +23,7 @@ enum OfferKeys {
     static let unlessRefused = KeyTable("offer unless refused", [refusal, refused])
     static let inLetters = KeyTable("offer in letters", [letters])
 
-    /// The keys of all three kinds.
+    /// The keys of all three forms.
     static let allNames = [command.key.name, refusal.key.name, names.key.name, letters.name]
 
     static let shape = ValueShape.any([.map(listed), .map(unlessRefused), .map(inLetters)])

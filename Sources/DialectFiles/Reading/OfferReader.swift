@@ -5,7 +5,7 @@ import LineProtocol
 struct OfferReader {
     static let offersMax = 32
     static let nameBytesMax = 128
-    /// The kind that is declared by the user, not by the server.
+    /// The kind of need that the user declares as met, rather than the server.
     static let reserved = "fixture"
 
     let commands: CommandTable
@@ -68,7 +68,7 @@ struct OfferReader {
         }
     }
 
-    /// Reads the names of a server command and one of its arguments.
+    /// Reads the name of a command that servers send and the name of one of its arguments.
     private func pair(
         _ section: Section?, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
     ) -> (command: String, argument: String)? {
@@ -109,7 +109,7 @@ struct OfferReader {
             help: "write KIND.NAME with a kind that has a `command`, such as `isupport.CHANMODES`")
     }
 
-    /// Checks what an offer refers to.
+    /// Checks that the commands, arguments and names in an offer exist.
     private func check(_ offer: Offer, _ setting: Setting, _ offers: [String: Offer]) {
         switch offer {
         case .listed where behaviours["survey"] == nil:

@@ -1,9 +1,9 @@
 import Diagnostics
 import LineProtocol
 
-/// The policies that protocols leave to their servers, with names for the possible behaviours.
+/// The policies: choices that protocols leave to their servers, with a name for each choice.
 public enum PolicyCatalogue {
-    /// Each policy with its possible values and the question that it answers.
+    /// The policies. For each, the possible values and the question that it answers.
     public static let policies: [(name: String, words: [String], question: String)] = [
         (
             "nul", ["pass", "strip", "replace", "cut", "reject", "close"],
@@ -46,7 +46,7 @@ public enum PolicyCatalogue {
     ]
 }
 
-/// Reads `policies:`. Policies that are not listed are unspecified.
+/// Reads `policies:`. A policy that is not listed is unspecified.
 enum PolicyReader {
     static let table = KeyTable(
         "policies",

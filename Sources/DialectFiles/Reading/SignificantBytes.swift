@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// The bytes that have a meaning in each position of a line. Inside a value, they must be escaped
-/// or rejected.
+/// The bytes that have a meaning in each part of a line. A value that contains such a byte must be
+/// escaped or rejected.
 struct SignificantBytes {
     enum Position {
         case field, trailing, tag, key, value
@@ -25,7 +25,7 @@ struct SignificantBytes {
             }
     }
 
-    /// Returns the bytes that a value must not contain unescaped.
+    /// Returns the bytes that a value in this position must not contain unescaped.
     func bytes(_ position: Position) -> ByteSet {
         var set = terminators
         guard syntax.verb != .none else { return set }
@@ -48,7 +48,7 @@ struct SignificantBytes {
         return set
     }
 
-    /// Returns what a byte means in a position; nil if it has no meaning there.
+    /// Returns what a byte means in this position; nil if it has no meaning.
     func meaning(of byte: UInt8, _ position: Position) -> String? {
         if terminators.contains(byte) { return "part of a terminator" }
         if syntax.separators.contains(byte) { return "the separator" }
@@ -62,7 +62,7 @@ struct SignificantBytes {
         return nil
     }
 
-    /// Returns the reason a byte cannot follow the escape byte; nil if it can.
+    /// Returns the reason a letter cannot follow the escape byte; nil if it can.
     func reasonAgainst(letter: UInt8, _ position: Position) -> String? {
         if terminators.contains(letter) { return "the line would end there" }
         guard position == .tag else { return nil }

@@ -1,12 +1,12 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads the type of an argument from its words.
+/// Reads the type of an argument from the words that describe it.
 struct TypeReader {
     static let names = [
         "int", "bool", "decimal", "text", "bytes", "time", "json", "xml", "one of …", "list of …",
     ]
-    /// The first words of the types.
+    /// The words that can start a type.
     static let words = plain.keys.sorted() + ["bool", "time", "one", "list"]
     /// Common type names from other languages, with their equivalents.
     private static let elsewhere = [
@@ -15,7 +15,7 @@ struct TypeReader {
         "date": "time", "enum": "one of a|b", "choice": "one of a|b", "array": "list of text",
     ]
 
-    /// The types that consist of a single word.
+    /// The types that are written as a single word.
     private static let plain: [String: ArgumentType] = [
         "int": .int, "decimal": .decimal, "text": .text, "bytes": .bytes, "json": .json,
         "xml": .xml,
@@ -47,7 +47,7 @@ struct TypeReader {
         return nil
     }
 
-    /// Reads `bool as yes|y/no|n`. The first spelling of each value is the one that is sent.
+    /// Reads `bool as yes|y/no|n`. For each value, the first spelling is used for sending.
     private func spelled(_ words: Words) -> BoolSpelling? {
         guard let after = words.first else { return .digits }
         let parts = words.dropFirst().first?.text.split(separator: "/").map {

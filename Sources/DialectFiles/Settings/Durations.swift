@@ -1,4 +1,4 @@
-/// Parses and formats durations in the form used by dialects and scenarios.
+/// Parses and formats durations in the form that dialects and scenarios use.
 package enum Durations {
     /// Maximum duration: one day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000

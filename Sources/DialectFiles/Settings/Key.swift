@@ -1,4 +1,5 @@
-/// A key of a map, with the values that its reader accepts and the text that editors show.
+/// A key of a map in a settings file, along with the values that its reader accepts and the text
+/// that editors show.
 package protocol SettingKey: Sendable {
     var key: Key { get }
 }
@@ -6,14 +7,15 @@ package protocol SettingKey: Sendable {
 /// A key whose value is read by the code that uses it.
 package struct Key: SettingKey {
     package let name: String
-    /// One sentence without a full stop.
+    /// A sentence without a full stop.
     package let summary: String
     package let shape: ValueShape
-    /// The value that applies if the key is missing; nil if it cannot be written as a literal.
+    /// The value that applies if the key is missing, for editors to show; nil if it cannot be
+    /// written as a literal.
     package private(set) var fallback: ValueShape.Literal?
-    /// Help for the error if the key is missing; nil if the key is optional.
+    /// Help text for the error that the key is missing; nil if the key is optional.
     package let missing: String?
-    /// Another key that must also be present.
+    /// Another key that must be present if this one is.
     package let needs: String?
     /// True if this is an earlier name of another key.
     package let isDeprecated: Bool
@@ -35,10 +37,10 @@ package struct Key: SettingKey {
     package var key: Key { self }
 }
 
-/// A key with the format of its value. Keys without a default have an optional `Value`.
+/// A key that knows how to read its value. If it has no default, `Value` is optional.
 package struct ValueKey<Value: Sendable>: SettingKey {
     package let key: Key
-    /// The value if the key is missing or its value has an error.
+    /// The value to use if the key is missing or its value is invalid.
     let fallback: Value
     let read: @Sendable (Setting) -> Value?
 
@@ -50,8 +52,8 @@ package struct ValueKey<Value: Sendable>: SettingKey {
         read = format.read
     }
 
-    /// Creates a key without a default. If the key is missing, `inherited` applies, unless the map
-    /// refines another map.
+    /// Creates a key without a default, so that a missing key reads as nil. `inherited` is the
+    /// value that then applies, unless the map refines another map.
     package init<Wrapped>(
         _ name: String, _ summary: String, _ format: ValueFormat<Wrapped>,
         inherited: Wrapped? = nil, missing: String? = nil, isDeprecated: Bool = false
@@ -66,7 +68,7 @@ package struct ValueKey<Value: Sendable>: SettingKey {
 
 /// The keys of a map.
 package struct KeyTable: Sendable {
-    /// Name of the map, unique among the tables of a kind of file.
+    /// Name of the map. It is unique among the tables for one kind of file.
     package let title: String
     package let keys: [Key]
     package let names: [String]
@@ -88,7 +90,7 @@ package struct KeyTable: Sendable {
 }
 
 extension Section {
-    /// Creates a section for a map with the table's keys. Reports an error and returns nil if
+    /// Creates a section for a map that has the table's keys. Reports an error and returns nil if
     /// `value` is not a map.
     package init?(_ value: YamlValue, _ table: KeyTable, _ problems: Problems) {
         self.init(value, keys: table.names, problems)
@@ -97,23 +99,24 @@ extension Section {
     /// Returns the setting of a key; nil if it is missing.
     package subscript(_ key: some SettingKey) -> Setting? { self[key.key.name] }
 
-    /// Reads the value of a key. Returns its default if the key is missing or its value is invalid.
+    /// Reads the value of a key. Returns the key's default if the key is missing or its value is
+    /// invalid.
     package func value<Value>(_ key: ValueKey<Value>) -> Value {
         self[key.key.name].flatMap(key.read) ?? key.fallback
     }
 
-    /// Returns the setting of a required key, or reports an error if it is missing.
+    /// Returns the setting of a required key. Reports an error and returns nil if it is missing.
     package func required(_ key: some SettingKey) -> Setting? {
         required(key.key.name, key.key.missing ?? "")
     }
 
-    /// Reads the value of a required key, or reports an error if it is missing.
+    /// Reads the value of a required key. Reports an error and returns nil if it is missing.
     package func required<Value>(_ key: ValueKey<Value?>) -> Value? {
         required(key.key.name, key.key.missing ?? "").flatMap(key.read) ?? nil
     }
 }
 
 extension Setting {
-    /// Reads a map with the keys of a table.
+    /// Reads a map that has the keys of a table.
     package func section(_ table: KeyTable) -> Section? { section(table.names) }
 }

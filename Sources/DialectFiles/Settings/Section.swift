@@ -1,14 +1,15 @@
 package import Diagnostics
 
-/// A map with known keys; unknown keys are errors.
+/// A map in a settings file. Its settings are read by key.
 package struct Section {
     private let settingPath: SettingPath
-    /// Range of the map's key, or of the first key of the file.
+    /// Range of the map's key; at the top of the file, the range of its first byte.
     package let range: SourceRange
     package let problems: Problems
     private let entries: [YamlEntry]
 
-    /// Creates a section. Reports an error and returns nil if `value` is not a map.
+    /// Creates a section with the given keys; any other key is an error. Reports an error and
+    /// returns nil if `value` is not a map.
     package init?(
         _ value: YamlValue, at settingPath: SettingPath = .top, key: SourceRange? = nil,
         keys: [String],
@@ -21,7 +22,7 @@ package struct Section {
         refuse(except: keys)
     }
 
-    /// Creates a section whose keys are chosen by the author of the file.
+    /// Creates a section that may have any keys, because the author of the file chooses them.
     init?(
         open value: YamlValue, at settingPath: SettingPath, key: SourceRange? = nil,
         _ problems: Problems
@@ -40,7 +41,7 @@ package struct Section {
         self.entries = entries
     }
 
-    /// The keys from the top of the file, joined by dots; empty at the top.
+    /// The keys that lead to the map from the top of the file, joined by dots; empty at the top.
     package var path: String { settingPath.text }
 
     private func refuse(except keys: [String]) {
@@ -68,7 +69,7 @@ package struct Section {
         keys.filter { key in entries.contains { $0.name == key } }
     }
 
-    /// Returns the setting of a key, or reports an error if it is missing.
+    /// Returns the setting of a key. Reports an error and returns nil if it is missing.
     package func required(_ key: String, _ help: String) -> Setting? {
         if let setting = self[key] { return setting }
         let message = path.isEmpty ? "`\(key)` is missing" : "`\(path)` has no `\(key)`"

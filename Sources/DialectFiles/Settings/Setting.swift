@@ -1,12 +1,12 @@
 package import Diagnostics
 import LineProtocol
 
-/// A value in a dialect file, with its key. Each method reads the value as one type; on a mismatch,
-/// it reports an error and returns nil.
+/// A value in a settings file, along with its key. Each method reads the value as one type, or
+/// reports an error and returns nil if it does not have that type.
 package struct Setting {
     /// Maximum length of text, in bytes.
     package static let textBytesMax = 16 << 10
-    /// The words for an unspecified policy.
+    /// The words that leave a policy unspecified.
     static let openWords = ["?", "open"]
     package static let nameBytesMax = 64
 
@@ -16,7 +16,7 @@ package struct Setting {
     package var value: YamlValue
     package let problems: Problems
 
-    /// The keys from the top of the file, joined by dots.
+    /// The keys that lead to the setting from the top of the file, joined by dots.
     package var path: String { settingPath.text }
 
     private func wrongType(_ expected: String, help: String? = nil) {
@@ -26,7 +26,7 @@ package struct Setting {
             help: help)
     }
 
-    /// Reads text. Words that YAML reads as another type must be quoted.
+    /// Reads text. A word that YAML would read as another type must be quoted.
     package func text(bytesMax: Int = textBytesMax) -> String? {
         guard case .scalar(let text, let style) = value.kind else {
             wrongType("a string")
@@ -59,14 +59,13 @@ package struct Setting {
         return text
     }
 
-    /// Returns the text of a scalar regardless of its YAML type.
+    /// Returns the text of a scalar, regardless of its type in YAML.
     func rawText() -> String? {
         if case .scalar(let text, _) = value.kind { return text }
         return text()
     }
 
-    /// Reads a name, as allowed in scenarios: letters, digits and `_`, with `-` allowed between
-    /// them.
+    /// Reads a name as allowed in scenarios: letters, digits and `_`, with `-` between them.
     package func identifier(_ what: String) -> String? {
         guard let text = text(bytesMax: Self.nameBytesMax) else { return nil }
         if isIdentifier(text) { return text }
@@ -141,8 +140,8 @@ package struct Setting {
         return nil
     }
 
-    /// Reads one of several words. If `open` is given, `?` and `open` are also accepted and
-    /// recorded as an unspecified policy.
+    /// Reads one of several words. If `open` is given, the words `?` and `open` are also accepted
+    /// and leave the policy unspecified.
     package func word<Meaning>(
         _ words: [(key: String, value: Meaning)], open: Meaning? = nil
     ) -> Meaning? {
@@ -162,7 +161,7 @@ package struct Setting {
         return nil
     }
 
-    /// Reads a map with these keys.
+    /// Reads a map that has these keys.
     package func section(_ keys: [String]) -> Section? {
         Section(value, at: settingPath, key: key, keys: keys, problems)
     }
@@ -172,14 +171,14 @@ package struct Setting {
         Section(open: value, at: settingPath, key: key, problems)
     }
 
-    /// Returns the setting for an entry in this map.
+    /// Returns the setting for an entry of this map.
     func entry(_ entry: YamlEntry) -> Setting {
         Setting(
             name: entry.name, settingPath: .key(entry.name, in: settingPath), key: entry.key.range,
             value: entry.value, problems: problems)
     }
 
-    /// Reads the entries of a list. A single value counts as a list with one entry.
+    /// Reads the elements of a list. A value that is not a list counts as a list with one element.
     package func list(max: Int) -> [Setting]? {
         guard case .list(let values) = value.kind else {
             if case .map = value.kind {
@@ -204,7 +203,7 @@ package struct Setting {
 }
 
 /// Returns true if the text can be a name in dialects and scenarios: letters, digits and `_`, with
-/// hyphens between them, starting with a letter or `_`.
+/// single hyphens between them, starting with a letter or `_`.
 func isIdentifier(_ text: String) -> Bool {
     var previous: UInt8?
     for byte in text.utf8 {
@@ -217,5 +216,5 @@ func isIdentifier(_ text: String) -> Bool {
     return previous != nil && previous != ASCII.minus
 }
 
-/// Regular expression that corresponds to ``isIdentifier(_:)``.
+/// Regular expression for the names that ``isIdentifier(_:)`` accepts.
 package let identifierPattern = "^[A-Za-z_](-?[A-Za-z0-9_])*$"

@@ -1,13 +1,14 @@
-/// The path of a setting: its keys from the top of the file.
+/// The path of a setting: the keys that lead to it from the top of the file.
 ///
-/// Thousands of settings are read, but few appear in messages, so the text is built on demand.
+/// Thousands of settings are read, but only a few of them appear in messages. That is why the text
+/// is built on demand.
 package indirect enum SettingPath {
     case top
     case key(String, in: SettingPath)
-    /// An entry in a list, by index.
+    /// An element of a list, by index.
     case item(Int, of: SettingPath)
 
-    /// The keys joined by dots, with indices in brackets: `commands.join.arguments[1]`.
+    /// The keys, joined by dots, and indices in brackets: `commands.join.arguments[1]`.
     package var text: String {
         switch self {
         case .top: ""

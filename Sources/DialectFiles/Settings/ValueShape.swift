@@ -1,4 +1,4 @@
-/// The values that a setting accepts, described independently of the code that reads them.
+/// The values that a setting accepts, described separately from the code that reads them.
 package indirect enum ValueShape: Sendable {
     /// Text of limited length. An unquoted number also counts as text.
     case text(bytesMax: Int)
@@ -14,26 +14,26 @@ package indirect enum ValueShape: Sendable {
     case quantity
     case byte
     case words([String])
-    /// A map with known keys.
+    /// A map whose keys are fixed.
     case map(KeyTable)
-    /// A map whose keys the author of the file chooses.
+    /// A map whose keys are chosen by the author of the file.
     case entries(Entries)
-    /// A list. A single scalar counts as a list with one entry.
+    /// A list. A scalar counts as a list with one element.
     case list(of: ValueShape, max: Int)
     case any([ValueShape])
 
-    /// A map whose keys the author of the file chooses.
+    /// The entries of a map whose keys are chosen by the author of the file.
     package struct Entries: Sendable {
-        /// The keys that are allowed: names, single bytes or any text.
+        /// The kind of key that is allowed: names, single bytes or any text.
         package enum KeyShape: Sendable { case names, bytes, texts }
 
         package var keys: KeyShape
         package var values: ValueShape
-        /// The keys that have a standard meaning, with that meaning.
+        /// The keys that have a standard meaning, and that meaning.
         package var standard: [(name: String, summary: String)]
         package var max: Int
         package var min: Int
-        /// True if the values are merged into other maps, so that required keys may be missing from
+        /// True if the values are merged into other maps. Required keys may then be missing from
         /// them.
         package var areMerged: Bool
 
@@ -51,18 +51,18 @@ package indirect enum ValueShape: Sendable {
         }
     }
 
-    /// A value as it is written in a file.
+    /// A value as written in a file.
     package enum Literal: Sendable {
         case flag(Bool), number(Int), text(String)
     }
 }
 
-/// The values of a setting: their shape, and the function that reads them.
+/// The format of a setting's value: its shape, and the function that reads it.
 package struct ValueFormat<Value>: Sendable {
     package let shape: ValueShape
     /// Reads a value, or reports an error and returns nil.
     package let read: @Sendable (Setting) -> Value?
-    /// Returns the literal for a value; nil if it cannot be written as one.
+    /// Returns the value as a literal; nil if it cannot be written as one.
     let literal: @Sendable (Value) -> ValueShape.Literal?
 
     package init(
@@ -91,10 +91,10 @@ extension ValueFormat where Value == String {
         Self(.text(bytesMax: bytesMax), literal: { .text($0) }) { $0.text(bytesMax: bytesMax) }
     }
 
-    /// Any scalar as text, regardless of its YAML type.
+    /// Text, from any scalar regardless of its type in YAML.
     static var rawText: Self { Self(.scalar, literal: { .text($0) }) { $0.rawText() } }
 
-    /// A name; `what` completes the error message `… is not a valid argument name`.
+    /// A name. `what` is used in the error message `… is not a valid argument name`.
     package static func name(_ what: String) -> Self { Self(.name) { $0.identifier(what) } }
 }
 
@@ -110,7 +110,7 @@ extension ValueFormat where Value == UInt8 {
 }
 
 extension ValueFormat where Value: Equatable & Sendable {
-    /// One of several words; `open` is the value that `?` stands for.
+    /// One of several words. `open` is the value that `?` stands for.
     package static func words(_ words: KeyValuePairs<String, Value>, open: Value? = nil) -> Self {
         self.words(Array(words), open: open)
     }

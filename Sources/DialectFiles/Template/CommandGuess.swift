@@ -2,7 +2,8 @@ import LineProtocol
 
 /// A command found in a capture.
 struct CommandGuess {
-    /// Maximum number of commands written; the least frequent ones are omitted.
+    /// Maximum number of commands to write. If there are more, the least frequent ones are left
+    /// out.
     private static let commandsMax = 200
 
     private let verb: [UInt8]
@@ -34,21 +35,22 @@ struct CommandGuess {
         }
     }
 
-    /// Returns the command for lines without fields, whose only argument is the whole line.
+    /// Returns a command for whole lines, to use if lines have no fields. Its only argument is the
+    /// line.
     private static func line(_ lines: [SampleLines.Line]) -> [CommandGuess] {
         var seen = Seen()
         for line in lines { seen.add([line.bytes], line.direction) }
         return [CommandGuess([], "line", seen)]
     }
 
-    /// Statistics about one command.
+    /// Statistics about a command.
     private struct Seen {
         var count = 0
         var directions: Set<Direction> = []
         var fields: ClosedRange<Int>?
         var columns: [[[UInt8]]] = []
 
-        /// Maximum number of values kept per column to infer its type.
+        /// Maximum number of values per column to keep for inferring its type.
         static let valuesMax = 200
 
         mutating func add(_ parts: [[UInt8]], _ direction: Direction?) {
@@ -111,8 +113,8 @@ struct CommandGuess {
         return "text"
     }
 
-    /// Returns true if the command can be written in a dialect, which requires it to be printable
-    /// and short.
+    /// Returns true if the bytes can be a command in a dialect file: they must be printable and few
+    /// enough.
     private static func isVerb(_ verb: [UInt8]) -> Bool {
         let bytesMax = 32
         return !verb.isEmpty && verb.count <= bytesMax
@@ -122,8 +124,8 @@ struct CommandGuess {
             && verb[0] != ASCII.colon
     }
 
-    /// Returns a message name: the command in lower case, without characters that names cannot
-    /// contain.
+    /// Returns the name for a command: its bytes in lower case, without characters that a name
+    /// cannot contain.
     private static func name(of verb: [UInt8]) -> String {
         let kept = verb.filter { ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F }
         let text = String(decoding: kept, as: UTF8.self)

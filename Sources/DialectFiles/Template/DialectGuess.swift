@@ -1,12 +1,12 @@
 import LineProtocol
 
-/// Guesses a dialect from captured lines by counting bytes and fields. Comments in the resulting
-/// file say what each guess is based on.
+/// Guesses a dialect from captured lines by counting bytes and fields. In the resulting file,
+/// comments say what each guess is based on.
 public enum DialectGuess {
-    /// Returns a dialect file for the lines in `bytes`. The file reads without errors.
+    /// Returns a dialect file for the lines in `bytes`. The file can be read without errors.
     ///
-    /// Lines may start with `-> ` or `C: ` if a client sent them, and with `<- ` or `S: ` if a
-    /// server sent them.
+    /// A line may start with `-> ` or `C: ` if a client sent it, and with `<- ` or `S: ` if a
+    /// server sent it.
     public static func yaml(name: String, lines bytes: [UInt8]) -> String {
         Guess(name: isIdentifier(name) ? name : "mychat", SampleLines(bytes)).yaml
     }
@@ -111,8 +111,8 @@ struct SeparatorGuess {
         let counts = Self.candidates.map { byte in
             (byte: byte, count: lines.count { $0.contains(byte) })
         }
-        // Rare bytes are significant. Spaces also occur in texts, so they count only if there is no
-        // other candidate.
+        // A byte that is rare in text is probably a separator. Spaces are common in text, so they
+        // are chosen only if there is no other candidate.
         let most = counts.first { $0.count * 2 >= lines.count }
         guard let most else { return }
         byte = most.byte

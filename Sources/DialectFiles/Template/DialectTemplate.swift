@@ -1,12 +1,12 @@
 /// The template for new dialect files.
 public enum DialectTemplate {
-    /// Returns true if a word is a valid dialect name: letters, digits and `_`, with single `-`
-    /// between them, starting with a letter or `_`.
+    /// Returns true if a word can be the name of a dialect: letters, digits and `_`, with single
+    /// `-` between them, starting with a letter or `_`.
     public static func isName(_ word: String) -> Bool { isIdentifier(word) }
 
-    /// Returns a commented template for a dialect with this name. It reads without errors.
+    /// Returns a commented template for a dialect with this name. It can be read without errors.
     ///
-    /// - Parameter name: a valid name; anything else is replaced by `mychat`.
+    /// - Parameter name: a valid name. Anything else is replaced by `mychat`.
     public static func text(name: String) -> String {
         let name = isIdentifier(name) ? name : "mychat"
         return body.replacing("NAME", with: name, maxReplacements: 1)

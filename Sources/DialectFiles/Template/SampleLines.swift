@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The lines of a capture, with their senders if the file shows them.
+/// The lines of a captured sample, with their directions if the sample shows them.
 struct SampleLines {
     /// Maximum number of bytes examined.
     static let bytesMax = 4 << 20
@@ -17,7 +17,7 @@ struct SampleLines {
     /// Number of occurrences of each terminator, most frequent first.
     private(set) var terminators: [(terminator: Terminator, count: Int)] = []
 
-    /// Marks before a line that show its sender.
+    /// Marks at the start of a line that show which side sent it.
     private static let marks: [(mark: String, direction: Direction)] = [
         ("->", .fromClient), ("<-", .fromServer), ("C:", .fromClient), ("S:", .fromServer),
         (">>", .fromClient), ("<<", .fromServer), ("> ", .fromClient), ("< ", .fromServer),
@@ -34,8 +34,7 @@ struct SampleLines {
         takeMarks()
     }
 
-    /// Counts the terminators. The bytes of a longer terminator are not also counted as shorter
-    /// ones.
+    /// Counts the terminators. The bytes of a longer terminator do not also count as shorter ones.
     private static func count(_ bytes: [UInt8]) -> [(terminator: Terminator, count: Int)] {
         var counts: [Terminator: Int] = [:]
         var at = 0
@@ -76,7 +75,7 @@ struct SampleLines {
         if !line.isEmpty { lines.append(Line(bytes: line)) }
     }
 
-    /// Removes marks such as `-> ` or `C: ` if every line has one.
+    /// Removes marks such as `-> ` or `C: ` from the lines if every line has one.
     private mutating func takeMarks() {
         func mark(_ line: Line) -> (mark: String, direction: Direction)? {
             Self.marks.first { line.bytes.starts(with: $0.mark.utf8) }

@@ -3,7 +3,7 @@ public import LineProtocol
 
 /// Summarises a dialect for a terminal: the format of its lines, and one row per command.
 public enum DialectSummary {
-    /// Returns the summary, which ends with a newline.
+    /// Returns the summary. It ends with a line feed.
     public static func text(_ dialect: Dialect, profiles: [String] = []) -> String {
         var lines: [String] = []
         let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
@@ -25,7 +25,7 @@ public enum DialectSummary {
     /// Maximum width of lists, in columns.
     private static let columnsMax = 80
 
-    /// Formats words after a heading, wrapped to several lines.
+    /// Formats words after a heading, wrapped at ``columnsMax``.
     private static func list(_ head: String, _ words: [String]) -> [String] {
         var lines: [String] = []
         var line = head

@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension SectionWriter {
-    /// The standard behaviours in their usual order, then the others by name.
+    /// The behaviours: first the standard ones in their usual order, then the others by name.
     var behaviours: [String] {
         let names = dialect.behaviours.keys.sorted {
             let ranks = [$0, $1].map { StandardBehaviour.names.firstIndex(of: $0) ?? .max }
@@ -161,7 +161,7 @@ struct CommandWriter {
 }
 
 extension CommandDirection {
-    /// The keyword in dialect files.
+    /// The keyword for this value in dialect files.
     var word: String {
         switch self {
         case .client: "client"

@@ -47,7 +47,7 @@ enum YamlText {
 
     static func scalar(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        // A command that consists of digits would be read as a number.
+        // A command that consists only of digits would be read as a number.
         return bytes.allSatisfy(ASCII.isDigit) ? "'\(text)'" : scalar(text)
     }
 

@@ -15,7 +15,7 @@ package struct FileKind: Sendable {
     /// Values of variables.
     package static let variables = FileKind(word: "variables", name: "variables file")
 
-    /// Rewrites a diagnostic about a dialect file for this kind of file.
+    /// Adapts the code and wording of a diagnostic about a dialect file to this kind of file.
     func worded(_ diagnostic: Diagnostic) -> Diagnostic {
         let prefix = "dialect."
         guard word != "dialect", diagnostic.code.word.hasPrefix(prefix) else { return diagnostic }

@@ -2,11 +2,11 @@ import Diagnostics
 
 /// Converts the YAML parser's line and column numbers to byte offsets.
 ///
-/// The parser counts columns in Unicode scalars. Unlike other tools, it also treats a lone CR, NEL,
-/// LS and PS as a line break.
+/// The parser counts columns in Unicode scalars. Unlike other tools, it also counts a lone CR, NEL,
+/// LS or PS as a line break.
 struct YamlMarks {
     private let source: SourceText
-    /// Start offset of each line, with lines counted as the YAML parser counts them.
+    /// Offset of the start of each line. Lines are counted as the YAML parser counts them.
     private let lineStarts: [Int]
 
     init(_ source: SourceText) {
@@ -54,7 +54,8 @@ struct YamlMarks {
         return offset
     }
 
-    /// Returns the range of a scalar that starts at `start`. The text must match the source.
+    /// Returns the range of a scalar that starts at `start`. `text` must be the text of that
+    /// scalar.
     func rangeOfScalar(at start: Int, text: String, isPlain: Bool, isBlock: Bool) -> SourceRange {
         let bytes = source.bytes
         guard start < bytes.count, !isBlock else {
@@ -73,7 +74,7 @@ struct YamlMarks {
         max(start, source.range(ofLine: source.line(at: start)).end)
     }
 
-    /// Returns the offset after the closing quote.
+    /// Returns the offset just after the closing quote.
     private func endOfQuoted(from start: Int) -> Int {
         let bytes = source.bytes
         let quote = bytes[start]

@@ -1,8 +1,8 @@
 import CYaml
 
-/// Parser of a YAML text into events, by libyaml.
+/// Splits YAML text into events. No other type uses libyaml.
 @safe struct YamlParser: ~Copyable {
-    // libyaml keeps a pointer to its state and to the text.
+    // libyaml keeps pointers to its state and to the text.
     private let state = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private let text: UnsafeMutableBufferPointer<UInt8>
 
@@ -24,7 +24,7 @@ import CYaml
         unsafe text.deallocate()
     }
 
-    /// Parses the next event; the last one is `streamEnd`.
+    /// Parses and returns the next event. The last event is `streamEnd`.
     mutating func next() throws(YamlError) -> YamlEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(state, &event) == 1 else {
@@ -71,18 +71,18 @@ import CYaml
     }
 }
 
-/// An event of a YAML text, with its position.
+/// An event in YAML text, such as a scalar or the start of a list, with its position.
 struct YamlEvent {
     enum Kind {
         case scalar(String, YamlValue.ScalarStyle, anchor: String?)
         case listStart(anchor: String?)
         case mapStart(anchor: String?)
-        /// End of a list or map.
+        /// The end of a list or map.
         case end
         case alias(String)
         case documentStart
         case streamEnd
-        /// Start of the stream or end of a document.
+        /// The start of the stream or the end of a document.
         case other
     }
 
@@ -90,7 +90,8 @@ struct YamlEvent {
     var mark: YamlMark
 }
 
-/// A position as libyaml counts: lines and columns from 1, columns in Unicode scalars.
+/// A position as reported by libyaml. Lines and columns start at 1; columns are counted in Unicode
+/// scalars.
 struct YamlMark {
     var line: Int
     var column: Int
@@ -101,11 +102,11 @@ struct YamlMark {
     }
 }
 
-/// An error that libyaml reports.
+/// An error reported by libyaml.
 enum YamlError: Error {
-    /// Invalid syntax. The context is the construct that the parser was in.
+    /// Invalid syntax. The context is the construct that was being parsed.
     case syntax(String, YamlMark, context: (text: String, mark: YamlMark)?)
-    /// A character that YAML does not allow, at this byte offset.
+    /// The character at this byte offset is not allowed in YAML.
     case character(String, offset: Int)
     case memory
 

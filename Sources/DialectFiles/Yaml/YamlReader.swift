@@ -1,15 +1,16 @@
 package import Diagnostics
 import LineProtocol
 
-/// Reads YAML text into ``YamlValue``.
+/// Reads YAML text as ``YamlValue``.
 package struct YamlReader: ~Copyable {
     /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10
-    /// Maximum number of values. An alias counts each time it is used.
+    /// Maximum number of values. The values in an alias count again each time it is used.
     static let valuesMax = 50_000
     /// Maximum nesting depth of lists and maps.
     static let depthMax = 32
-    /// Maximum number of aliases, because nested aliases can expand to millions of values.
+    /// Maximum number of aliases. It is low because nested aliases can expand to millions of
+    /// values.
     static let aliasesMax = 16
 
     private let source: SourceText
@@ -78,7 +79,7 @@ package struct YamlReader: ~Copyable {
         }
     }
 
-    /// Returns the offset of the first alias, or of what looks like one, beyond the maximum.
+    /// Returns the offset of the first alias in excess of the maximum, or of what looks like one.
     private static func tooManyAliases(_ bytes: [UInt8]) -> Int? {
         var count = 0
         var previous = UInt8(ascii: "\n")
@@ -124,7 +125,7 @@ package struct YamlReader: ~Copyable {
         SourceRange(start: start, end: min(start + 1, source.bytes.count))
     }
 
-    /// Reads the value that starts with this event.
+    /// Reads the value that starts with an event.
     private mutating func value(_ event: YamlEvent, depth: Int) throws -> YamlValue {
         let start = start(of: event)
         if case .alias(let name) = event.kind {
@@ -155,7 +156,7 @@ package struct YamlReader: ~Copyable {
         return value
     }
 
-    /// Counts a value, which must be within the limits.
+    /// Counts a value. Throws an error if a limit is exceeded.
     private mutating func countValue(at start: Int, depth: Int) throws(Diagnosed) {
         valuesLeft -= 1
         guard valuesLeft > 0, depth < Self.depthMax else {
@@ -169,7 +170,7 @@ package struct YamlReader: ~Copyable {
         }
     }
 
-    /// Counts the values of an alias.
+    /// Counts the values in an alias.
     private mutating func count(_ value: YamlValue, depth: Int) throws(Diagnosed) {
         try countValue(at: value.range.start, depth: depth)
         switch value.kind {

@@ -8,16 +8,16 @@ package struct YamlValue {
         case map([YamlEntry])
     }
 
-    /// The notation of a scalar.
+    /// The style of a scalar: plain, quoted or block.
     package enum ScalarStyle {
         case plain, quoted, block
     }
 
     package var kind: Kind
-    /// Range of a scalar, including its quotes; for other values, the range of the first byte.
+    /// Range of a scalar, including its quotes. For a list or a map, the range of its first byte.
     package var range: SourceRange
 
-    /// Description for messages.
+    /// Description of the value for messages.
     package var description: String {
         switch kind {
         case .scalar(let text, let style):
@@ -35,8 +35,8 @@ package struct YamlValue {
         return YamlWord(text) == .nothing
     }
 
-    /// Returns the offset of a scalar's text in the source; nil if escapes or folding make the text
-    /// differ from the source.
+    /// Returns the offset at which a scalar's text starts in the source; nil if that text differs
+    /// from the source because of escapes or folding.
     func textStart(in source: SourceText) -> Int? {
         guard case .scalar(let text, let style) = kind, style != .block else { return nil }
         let start = range.start + (style == .quoted ? 1 : 0)
@@ -44,8 +44,8 @@ package struct YamlValue {
         return written.elementsEqual(text.utf8) ? start : nil
     }
 
-    /// Returns the range of part of a scalar, or of the whole scalar if its text differs from the
-    /// source.
+    /// Returns the range of part of a scalar. If its text differs from the source, returns the
+    /// range of the whole scalar.
     func range(of part: Range<Int>, in source: SourceText) -> SourceRange {
         guard let start = textStart(in: source) else { return range }
         return SourceRange(start: start + part.lowerBound, end: start + part.upperBound)
@@ -56,13 +56,13 @@ package struct YamlEntry {
     package var key: YamlValue
     package var value: YamlValue
 
-    /// The key's text. Keys that are not text are rejected when the file is read.
+    /// The text of a key. Keys that are not text are rejected when the file is read.
     var name: String {
         if case .scalar(let text, _) = key.kind { text } else { "" }
     }
 }
 
-/// Words to which YAML gives a special meaning unless they are quoted.
+/// Words that have a special meaning in YAML if they are not quoted.
 enum YamlWord {
     case yes, no, nothing
 

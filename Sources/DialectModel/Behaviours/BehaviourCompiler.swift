@@ -2,7 +2,8 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compiles a dialect's behaviours as a trial, to find statements that do not fit the dialect.
+/// Compiles the behaviours of a dialect to find statements that do not fit the dialect. The
+/// compiled code is not used.
 struct BehaviourCompiler {
     private var lines: PatternCompiler
     private let source: SourceText
@@ -25,7 +26,7 @@ struct BehaviourCompiler {
             let scope = compiler.lines.dialectScope.child()
             _ = compiler.lines.pattern(pattern, nil, compiler.context(scope))
         }
-        // Whoever uses a behaviour may provide the variable.
+        // The caller of a behaviour may set the variable.
         return compiler.lines.diagnostics.filter { $0.code != "scenario.unbound-variable" }
             .inFileOrder
     }

@@ -4,7 +4,7 @@ import LineProtocol
 
 extension BoundDialect {
     /// Findings about things that are valid but probably not what you meant: probes whose answers
-    /// cannot be distinguished, and texts that are both expected and ignored.
+    /// cannot be distinguished, and `ignores` patterns that hide lines that behaviours wait for.
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }
 
@@ -47,7 +47,7 @@ private struct BehaviourLint {
         }
     }
 
-    /// Reports an `ignores` pattern that covers every line in which a text can arrive.
+    /// Reports an `ignores` pattern that covers every line in which a message can arrive.
     private func ignoredText(_ name: String) -> Diagnostic? {
         guard
             let awaited = bound[name]?.awaitedLines.first(where: { $0.variables.contains("text") })

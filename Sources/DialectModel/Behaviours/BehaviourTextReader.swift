@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Parser for the scenario text in a dialect file. No other code reads that text.
+/// Parses the scenario text in a dialect file. No other code reads that text.
 struct BehaviourTextReader {
     private let dialect: Dialect
     private let source: SourceText
@@ -23,7 +23,7 @@ struct BehaviourTextReader {
         return bound
     }
 
-    /// Parses a pattern of `rejects` or `ignores`, written like the text after `<-`.
+    /// Parses a pattern of `rejects` or `ignores`, which is written like the text after `<-`.
     mutating func pattern(_ behaviour: Behaviour) -> Pattern? {
         let arrow = "<- "
         let steps = parse(

@@ -6,11 +6,11 @@ package struct BoundBehaviour: Sendable {
     package let name: String
     /// The parameters that the caller provides, in order.
     package let parameters: [String]
-    /// What a server must support for checks that use the behaviour.
+    /// The features that a server must support for the checks that use this behaviour.
     package var needs: [OfferedName] = []
     package let steps: [Step]
-    /// The lines whose command is in the command table, from sends and plain expectations, in
-    /// order.
+    /// The lines that steps outside of blocks send or wait for, in order. Lines whose command is
+    /// not in the command table are left out.
     package let lines: [Line]
     /// The lines that standing rules send in reply.
     package let replies: [LineShape]
@@ -18,7 +18,7 @@ package struct BoundBehaviour: Sendable {
     package struct Line: Sendable {
         /// Index of the step.
         package let step: Int
-        /// The command and arguments of the line.
+        /// The command and the arguments of the line.
         package let shape: LineShape
     }
 
@@ -59,19 +59,19 @@ extension BoundBehaviour {
         sends.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
-    /// Returns true if the behaviour compares or captures the variable in a line that it waits for.
+    /// Returns true if a line that the behaviour waits for compares or captures the variable.
     package func awaits(variable: String) -> Bool {
         awaits.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
-    /// Returns true if any line uses the variable, including standing replies.
+    /// Returns true if any line uses the variable. Standing replies count as well.
     package func uses(variable: String) -> Bool {
         steps.contains { $0.uses(variable: variable) }
     }
 }
 
 extension Step {
-    /// True for a standing rule, which replies to lines or ignores them.
+    /// True for a standing rule, which replies to matching lines or ignores them.
     package var isRule: Bool {
         switch kind {
         case .standingReply, .ignore: true
@@ -79,12 +79,13 @@ extension Step {
         }
     }
 
-    /// The message that an operator sends in this step; nil for other steps.
+    /// The message that an operator sends in this step; nil if the step does not send.
     package var sent: Scenario.Message? {
         if case .send(let message) = kind { message } else { nil }
     }
 
-    /// The pattern that an operator waits for in this step; nil for other steps.
+    /// The pattern that an operator waits for in this step; nil if the step does not wait for a
+    /// line.
     package var awaited: Pattern? {
         guard case .expect(let expectation) = kind,
             expectation.mode == .next || expectation.mode == .skip

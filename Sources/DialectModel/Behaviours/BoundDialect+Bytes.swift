@@ -3,8 +3,8 @@ import LineProtocol
 package import Scenario
 
 extension BoundDialect {
-    /// Returns the bytes that steps send before they first wait; nil if they send nothing or if the
-    /// bytes depend on earlier responses from the server.
+    /// Returns the bytes that steps send before they wait for the first time; nil if they send
+    /// nothing or if the bytes depend on responses from the server.
     ///
     /// - Parameters:
     ///   - values: the values of variables.

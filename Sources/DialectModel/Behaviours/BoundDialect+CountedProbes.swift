@@ -4,8 +4,9 @@ import LineProtocol
 import Scenario
 
 extension BoundDialect {
-    /// The dialect for servers whose answers to probes do not repeat the token: the answers are
-    /// counted. Nil if the probe has no token anyway.
+    /// A version of the dialect for servers that do not repeat the token in their answers to
+    /// probes, so that only the order of the answers identifies them. Nil if the answers contain no
+    /// token anyway.
     package var countingProbes: BoundDialect? {
         guard behaviours["probe"]?.awaits(variable: "token") == true else { return nil }
         var counting = dialect

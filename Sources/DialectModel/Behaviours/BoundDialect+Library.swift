@@ -9,7 +9,7 @@ extension BoundDialect {
         self.init(file.dialect, source: file.source, isBuiltIn: file.isBuiltIn)
     }
 
-    /// Binds a dialect created in memory. Its diagnostics have no file positions.
+    /// Binds a dialect that was created in memory. Its diagnostics have no positions in a file.
     package convenience init(_ dialect: Dialect) {
         self.init(dialect, source: SourceText(path: dialect.name, text: ""))
     }
@@ -24,7 +24,7 @@ extension BoundDialect {
         try of(try DialectLibrary.find(name, beside: folder)).checked()
     }
 
-    /// Returns the bound form of a dialect, cached for built-in dialects.
+    /// Returns the bound form of a dialect. It is cached if the dialect is built in.
     package static func of(_ file: DialectFile) -> BoundDialect {
         guard file.isBuiltIn else { return BoundDialect(file) }
         let key = file.source.path + "+" + (file.dialect.profile ?? "")

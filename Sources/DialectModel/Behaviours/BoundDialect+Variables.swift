@@ -6,8 +6,8 @@ extension BoundDialect {
         "name", "token", "self", "nonce", "to", "text", "room", "from",
     ]
 
-    /// The variables that behaviours use without capturing them, such as a ticket. The caller must
-    /// provide their values.
+    /// The variables that behaviours use but do not capture, such as `ticket`. The caller must set
+    /// them.
     package var freeVariables: [String] {
         var captured = Self.known
         var free: [String] = []

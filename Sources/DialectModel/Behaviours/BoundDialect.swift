@@ -2,27 +2,27 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A dialect with parsed behaviours. No other type interprets behaviours.
+/// A dialect whose behaviours have been parsed. No other type interprets behaviours.
 ///
-/// It is created once per dialect and shared by all commands. Creating it finds the errors in the
-/// dialect's scenario text.
+/// It is created once per dialect and shared by all commands. Errors in the dialect's scenario text
+/// are found when it is created.
 package final class BoundDialect: Sendable {
     /// The dialect: framing, fields, escaping, commands, policies.
     package let dialect: Dialect
     /// The dialect file, which the ranges of behaviours refer to.
     package let source: SourceText
     package let behaviours: [String: BoundBehaviour]
-    /// The patterns of refusals.
+    /// The dialect's patterns for refusals.
     package let rejects: [Pattern]
-    /// The patterns of unsolicited lines, which expectations skip.
+    /// The dialect's patterns for unsolicited lines, which expectations skip.
     package let ignores: [Pattern]
     /// The errors in the dialect's scenario text, in file order.
     package let diagnostics: [Diagnostic]
-    /// True for built-in dialects, which can be found by name from any folder.
+    /// True for a built-in dialect, which can be found by name from any folder.
     package let isBuiltIn: Bool
 
-    /// Parses a dialect's scenario text. Errors are collected in ``diagnostics``; a behaviour with
-    /// errors keeps the steps that could be parsed.
+    /// Parses a dialect's scenario text. Errors are collected in ``diagnostics``. If a behaviour
+    /// has errors, the steps that could be parsed are kept.
     package init(_ dialect: Dialect, source: SourceText, isBuiltIn: Bool = false) {
         self.dialect = dialect
         self.isBuiltIn = isBuiltIn
@@ -49,8 +49,8 @@ package final class BoundDialect: Sendable {
         self.behaviours = behaviours
     }
 
-    /// Returns the dialect for sessions with these variables: with `password`, the behaviour of this
-    /// name becomes the beginning of those that log in.
+    /// Returns the dialect for sessions with these variables. If they include `password`, the steps
+    /// of the `password` behaviour are put in front of the behaviours that log in.
     package func given(_ variables: Set<String>) -> BoundDialect {
         guard variables.contains("password"), let password = behaviours["password"] else {
             return self
@@ -65,7 +65,7 @@ package final class BoundDialect: Sendable {
         return BoundDialect(self, behaviours: behaviours)
     }
 
-    /// Returns the dialect, or throws the errors found in it.
+    /// Returns the dialect, or throws the errors that were found in it.
     package func checked() throws(Diagnosed) -> BoundDialect {
         if diagnostics.hasErrors { throw Diagnosed(diagnostics) }
         return self
@@ -74,7 +74,8 @@ package final class BoundDialect: Sendable {
     /// The behaviour with this name; nil if there is none.
     package subscript(name: String) -> BoundBehaviour? { behaviours[name] }
 
-    /// Returns true if one of the behaviours sends the command, directly or as a standing reply.
+    /// Returns true if one of the named behaviours sends the command, either in a step or as a
+    /// standing reply.
     package func sends(_ command: CommandSignature, in names: [String]) -> Bool {
         names.compactMap { behaviours[$0] }.contains { behaviour in
             (behaviour.sentLines + behaviour.replies).contains {
@@ -87,7 +88,7 @@ package final class BoundDialect: Sendable {
         one.name == other.name || (one.wire == other.wire && one.wire != .none)
     }
 
-    /// Returns the command of a message; nil if it is missing or a placeholder.
+    /// Returns the command of a message; nil if there is none or if it is a placeholder.
     package func verb(of message: Scenario.Message) -> [UInt8]? {
         switch message {
         case .wire(let template, _): verb(template)
@@ -96,7 +97,7 @@ package final class BoundDialect: Sendable {
         }
     }
 
-    /// Returns the command of an expected line; nil if it is missing or a placeholder.
+    /// Returns the command of an expected line; nil if there is none or if it is a placeholder.
     package func verb(of pattern: Pattern) -> [UInt8]? {
         switch pattern {
         case .wire(let template, _): verb(template)

@@ -2,8 +2,9 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Classifies server lines using the dialect's own patterns: refusals, unsolicited lines, and lines
-/// that carry a text. Used on recorded conversations: transcripts, recordings and captures.
+/// Classifies lines from the server by the dialect's own patterns: refusals, unsolicited lines, and
+/// lines that deliver a message. Used for recorded conversations: transcripts, recordings and
+/// captures.
 package struct LineClassifier {
     private var matcher: LineMatcher
     private var context: MatchContext
@@ -12,17 +13,17 @@ package struct LineClassifier {
     private let nameVariable: Int
     private var texts: [String: TextPattern] = [:]
 
-    /// A line in a behaviour that contains `{{text}}`.
+    /// The pattern for a line in a behaviour that contains `{{text}}`.
     private struct TextPattern {
         var pattern: LinePattern
-        /// The variables of the behaviour's other parameters.
+        /// The variables for the other parameters of the behaviour.
         var given: [String: Int]
         var text: Int
     }
 
     /// Creates a classifier, or throws the errors in the dialect's patterns.
     ///
-    /// - Parameter behaviours: the behaviours whose `{{text}}` can be extracted.
+    /// - Parameter behaviours: the behaviours from whose lines `{{text}}` can be extracted.
     package init(
         _ dialect: BoundDialect, behaviours: [String] = ["heard", "arrival"]
     ) throws(Diagnosed) {
@@ -70,11 +71,11 @@ package struct LineClassifier {
         matches(ignores, line, name)
     }
 
-    /// Returns the text that a line carries according to a behaviour; nil if the line does not
-    /// match.
+    /// Returns the message text in a line, found by the pattern of a behaviour; nil if the line
+    /// does not match.
     ///
     /// - Parameters:
-    ///   - given: values of the behaviour's other parameters.
+    ///   - given: values for the other parameters of the behaviour.
     ///   - name: the receiver's login name.
     package mutating func text(
         _ line: ReceivedLine, expectedBy behaviour: String, given: [String: [UInt8]],
@@ -98,7 +99,7 @@ package struct LineClassifier {
 }
 
 extension PatternCompiler {
-    /// Compiles the dialect's own patterns, each with its own variables.
+    /// Compiles patterns of the dialect, each with its own variables.
     package mutating func patterns(
         _ patterns: [Pattern], in source: SourceText
     ) -> [LinePattern] {

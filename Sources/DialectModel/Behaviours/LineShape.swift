@@ -1,8 +1,8 @@
 package import LineProtocol
 package import Scenario
 
-/// A line of a behaviour, resolved against the command table: its command, and which argument holds
-/// which variable.
+/// The shape of a line in a behaviour: its command in the command table, and the variables that its
+/// arguments hold.
 package struct LineShape: Sendable {
     package enum Piece: Sendable, Hashable {
         case literal([UInt8])
@@ -15,13 +15,13 @@ package struct LineShape: Sendable {
     package let direction: Direction
     /// Index of the command in the command table.
     package let command: Int
-    /// True for a typed message, which places no constraints on arguments that it omits.
+    /// True for a typed message. The arguments that it omits may have any value.
     package let isTyped: Bool
     /// The pieces of each argument, by index in the signature; nil for omitted arguments.
     package private(set) var arguments: [[Piece]?]
 
-    /// Resolves a message that a client sends; nil if the message is raw or not in the command
-    /// table.
+    /// Looks up a message that a client sends; nil if the message is raw or its command is not in
+    /// the command table.
     package init?(_ message: Scenario.Message, _ dialect: Dialect) {
         switch message {
         case .wire(let template, let payload):
@@ -31,8 +31,8 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// Resolves a line that a server is expected to send; nil if the line is raw or not in the
-    /// command table.
+    /// Looks up a line that a server is expected to send; nil if the pattern is raw or its command
+    /// is not in the command table.
     package init?(_ pattern: Pattern, _ dialect: Dialect) {
         switch pattern {
         case .wire(let template, let payload):
@@ -78,7 +78,7 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// Returns the piece for a placeholder; nil if the placeholder matches no bytes of the
+    /// Returns the piece for a placeholder; nil if the placeholder does not match any bytes of the
     /// argument.
     private static func piece(_ placeholder: Placeholder) -> Piece? {
         if let name = placeholder.variable { return .variable(name) }
@@ -92,8 +92,8 @@ package struct LineShape: Sendable {
 
     // MARK: Wire text
 
-    /// Resolves wire text by decoding it with a marker for each placeholder. The markers show which
-    /// placeholders each argument contains.
+    /// Looks up wire text. To find out which placeholders each argument contains, decodes the text
+    /// with a marker in place of each placeholder.
     private init?(
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect
     ) {
@@ -131,7 +131,7 @@ package struct LineShape: Sendable {
 
         private mutating func append(_ placeholder: Placeholder) {
             switch placeholder.kind {
-            // An unnamed placeholder for the rest of the line is treated as absent.
+            // An unnamed placeholder for the rest of the line counts as absent.
             case .rest(nil), .end: return
             case .length: line.append(ASCII.zero)
             default:
@@ -143,8 +143,8 @@ package struct LineShape: Sendable {
             }
         }
 
-        /// Decodes the line and returns the index of its command; nil if the table lacks the
-        /// command.
+        /// Decodes the line and returns the index of its command; nil if it is not in the command
+        /// table.
         mutating func decode(_ dialect: Dialect, _ direction: Direction) -> Int? {
             MessageDecoder(dialect).decode(line, from: direction, into: &message)
             return message.command
@@ -155,7 +155,7 @@ package struct LineShape: Sendable {
             guard message.arguments.indices.contains(index), !message.arguments[index].isAbsent
             else { return nil }
             let bytes = message.bytes(message.arguments[index], in: line.span)
-            // The argument may have been omitted and have an empty default.
+            // The argument may have been omitted and may have an empty default.
             if bytes.isEmpty { return nil }
             var pieces: [Piece] = []
             var literal: [UInt8] = []
@@ -175,7 +175,7 @@ package struct LineShape: Sendable {
             return pieces
         }
 
-        /// Returns the number of the placeholder whose marker starts at an offset.
+        /// Returns the number of the placeholder whose marker is at an offset.
         private func number(_ bytes: [UInt8], at offset: Int) -> Int? {
             guard bytes[offset] == Self.mark, offset + 2 < bytes.count,
                 bytes[offset + 2] == Self.mark
@@ -201,7 +201,7 @@ extension LineShape {
         arguments.firstIndex { $0?.contains(.variable(variable)) ?? false }
     }
 
-    /// Returns the (possibly empty) literal directly before a variable; nil if no argument holds
+    /// Returns the literal directly before a variable (possibly empty); nil if no argument holds
     /// the variable.
     package func prefix(of variable: String) -> [UInt8]? {
         guard let index = argument(holding: variable), let pieces = arguments[index],
@@ -211,8 +211,8 @@ extension LineShape {
         return []
     }
 
-    /// Returns the bytes of an argument with the variables filled in; nil if a variable has no
-    /// value, or if the argument is omitted or not constrained.
+    /// Returns the bytes of an argument, with the values of variables filled in. Returns nil if a
+    /// variable has no value, or if the argument is omitted or may have any value.
     package func bytes(of argument: Int, _ values: [String: [UInt8]]) -> [UInt8]? {
         guard arguments.indices.contains(argument), let pieces = arguments[argument] else {
             return nil
@@ -230,9 +230,9 @@ extension LineShape {
         return result
     }
 
-    /// Returns true if a message has this shape. For a typed message, constant arguments must match
-    /// as well. For wire text, only the command counts, because `error id=0 msg=ok` and
-    /// `error id=512 …` answer the same request.
+    /// Returns true if a message has this shape. If the shape was typed, constant arguments must
+    /// match, too. If it was wire text, only the command is compared, because `error id=0 msg=ok`
+    /// and `error id=512 …` are both answers to the same request.
     package func fits(_ message: LineProtocol.Message, in bytes: Span<UInt8>) -> Bool {
         guard message.command == command else { return false }
         guard isTyped else { return true }
@@ -247,7 +247,8 @@ extension LineShape {
         return true
     }
 
-    /// Returns the whole argument that holds a variable; nil if the message omits that argument.
+    /// Returns the value of the argument that holds a variable; nil if the message omits that
+    /// argument.
     package func argument(
         _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {
@@ -257,8 +258,8 @@ extension LineShape {
         return message.bytes(message.arguments[index], in: bytes)
     }
 
-    /// Returns the value of a variable in a message: its argument, without the surrounding
-    /// literals.
+    /// Returns the value that a variable has in a message: the value of its argument, without the
+    /// literals before and after the variable.
     package func value(
         _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {

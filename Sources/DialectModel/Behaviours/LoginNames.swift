@@ -1,16 +1,16 @@
 package import LineProtocol
 
-/// Extracts the name that a client logs in with: the value of `{{name}}` in the dialect's `login`
-/// behaviour.
+/// Extracts a client's login name: the value of `{{name}}` in the dialect's `login` behaviour.
 package struct LoginNames: Sendable {
-    /// A position where a login line may hold the name.
+    /// An argument of a login line that holds the name.
     private struct Rule {
         var command: Int
         var argument: Int
-        /// The literals around the name in its argument.
+        /// The literal directly before the name in that argument.
         var prefix: [UInt8] = []
+        /// The literal directly after the name.
         var suffix: [UInt8] = []
-        /// The arguments that must have these values.
+        /// Other arguments that must have the given values.
         var fixed: [(index: Int, value: [UInt8])] = []
     }
 
@@ -35,8 +35,8 @@ package struct LoginNames: Sendable {
             var rule = Rule(command: line.command, argument: index)
             rule.prefix = literals(pieces[..<position])
             rule.suffix = literals(pieces[(position + 1)...])
-            // A prefix is specific enough. Without one, wire text is identified by its fixed
-            // arguments.
+            // A prefix is specific enough to identify the line. Without one, wire text is
+            // identified by its constant arguments.
             if rule.prefix.isEmpty, !line.isTyped { rule.fixed = fixed(line, signature) }
             return rule
         }
@@ -61,12 +61,13 @@ package struct LoginNames: Sendable {
         }
     }
 
-    /// Returns true if messages with this command may contain the name.
+    /// Returns true if messages with this command may hold the name.
     @inline(__always)
     package func concerns(_ command: Int) -> Bool { isConcerned[command] }
 
-    /// Returns the name in a client's message, using rules up to a rank. Rank 0 is the first login
-    /// line that contains the name.
+    /// Returns the name in a client's message, along with the rank of the rule that found it. Rank
+    /// 0 is the first login line that holds the name; rules with a rank greater than `rank` are not
+    /// used.
     package func name(
         _ message: Message, in bytes: Span<UInt8>, unlessRankedAbove rank: Int = .max
     ) -> (name: [UInt8], rank: Int)? {
@@ -86,7 +87,7 @@ package struct LoginNames: Sendable {
         return nil
     }
 
-    /// Returns the name in a client's line; nil if the line does not contain it.
+    /// Returns the name in a client's line; nil if the line does not hold it.
     package func name(inLine line: [UInt8]) -> [UInt8]? {
         var message = Message()
         decoder.decode(line, from: .fromClient, into: &message)

@@ -1,15 +1,15 @@
 package import Diagnostics
 
-/// The origin and scope of the text being compiled.
+/// The source and the scope of the text being compiled.
 package struct CompileContext {
-    /// The text that ranges refer to.
+    /// The text that source ranges refer to.
     package var source: SourceText
     package var scope: Scope
     /// Index of the operator that `self` refers to; nil outside fragments and behaviours.
     package var itself: Int?
-    /// The `use` step in the scenario that included the text; nil if there is none.
+    /// The `use` step that included the text in the scenario; nil if there is none.
     package var useSite: SourceRange?
-    /// True if the text is part of a behaviour in the dialect.
+    /// True if the text belongs to a behaviour of the dialect.
     package var isBehaviour: Bool
 
     package init(

@@ -51,8 +51,8 @@ extension PatternCompiler {
 
     /// Compiles bytes, resolving placeholders to variables.
     ///
-    /// - Parameter verbatim: true to insert variable values unchanged, false to escape them like a
-    ///   field.
+    /// - Parameter verbatim: true to insert the values of variables unchanged, false to escape them
+    ///   as fields.
     package mutating func bytes(
         _ template: Template, _ actor: Int?, _ context: CompileContext, verbatim: Bool
     ) -> MessageTemplate.Bytes? {
@@ -103,7 +103,7 @@ extension PatternCompiler {
         }
     }
 
-    /// Compiles a computation; nil if a variable is unknown.
+    /// Compiles a computation; returns nil if a variable is unknown.
     mutating func computed(
         _ computation: Placeholder.Computation, _ actor: Int?, _ context: CompileContext
     ) -> ComputedBytes? {
@@ -170,8 +170,8 @@ extension PatternCompiler {
             range: call.range)
     }
 
-    /// Encodes messages without placeholders at compile time, so that errors are reported before
-    /// anything is sent.
+    /// Encodes messages that contain no placeholders at compile time, so that errors in them are
+    /// reported before anything is sent.
     private mutating func checkEncoding(
         _ command: Int, _ arguments: [MessageTemplate.ArgumentTemplate], _ call: TypedCall,
         _ context: CompileContext

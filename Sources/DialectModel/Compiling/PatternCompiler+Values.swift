@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// Compilation of values in typed commands and parameters.
+/// Compilation of values: arguments of typed commands, and parameters.
 extension PatternCompiler {
     /// Compiles a parameter's value.
     package mutating func bytes(_ value: Value, _ actor: Int?, _ context: CompileContext)
@@ -54,8 +54,8 @@ extension PatternCompiler {
         return .constant(constant)
     }
 
-    /// Compiles a value with placeholders; returns nil if it has none or if they cannot be
-    /// resolved.
+    /// Compiles a value that contains placeholders; returns nil if there are none or if they refer
+    /// to unknown variables.
     private mutating func bytesWithPlaceholders(
         _ value: Value, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.Bytes? {
@@ -75,7 +75,7 @@ extension PatternCompiler {
         }
     }
 
-    /// Converts a value to the argument's type; returns nil if it does not fit.
+    /// Converts a value to the type of an argument; returns nil if it does not fit.
     package func constant(_ value: Value, _ type: ArgumentType) -> ArgumentValue? {
         switch value.kind {
         case .int(let number):
@@ -110,17 +110,17 @@ extension ArgumentType {
 }
 
 extension ArgumentSignature {
-    /// The type that the value must have in a scenario; a list for a variadic argument.
+    /// The type that a value in a scenario must have. For a variadic argument, that is a list.
     var valueType: ArgumentType {
         if presence == .variadic, type.element == nil { return .list(of: type, separator: 0) }
         return type
     }
 }
 
-/// Functions for encoding messages that are sent.
+/// Functions for encoding the messages that a scenario sends.
 enum SendEncoding {
-    /// Fills in the required fields that are omitted before the last given argument with their
-    /// default or an empty value.
+    /// Fills in required fields that are omitted before the last given argument, with their default
+    /// or an empty value.
     static func fillTrailingGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {
@@ -144,7 +144,7 @@ enum SendEncoding {
         }
     }
 
-    /// Returns a description of the reason a message cannot be encoded.
+    /// Returns a description of why a message cannot be encoded.
     static func explain(
         _ error: EncodingError, _ signature: CommandSignature, _ dialect: Dialect
     ) -> String {

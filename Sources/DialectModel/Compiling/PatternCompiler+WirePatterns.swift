@@ -3,7 +3,7 @@ import LineProtocol
 package import Scenario
 
 /// Compilation of wire text in expectations. The text is split the way the dialect splits a line,
-/// with placeholders kept whole.
+/// but placeholders are never split.
 extension PatternCompiler {
     /// The text with a substitute byte for each placeholder, and the source position of each byte.
     private struct Draft {
@@ -20,7 +20,7 @@ extension PatternCompiler {
         var split = SplitLine()
         splitter.split(draft.bytes.span, 0..<draft.bytes.count, into: &split)
         var nextPlaceholder = 0
-        // Compile the parts in source order, so that placeholders are matched in order.
+        // Compile the parts in source order, so that each part gets its own placeholders.
         let tags = split.tags.map { tagPatterns($0, draft, &nextPlaceholder, actor, context) }
         let source = split.source.map {
             part($0, nil, draft, &nextPlaceholder, actor, context, template.range)
@@ -54,8 +54,8 @@ extension PatternCompiler {
             case .literal(let literal):
                 for (offset, byte) in literal.bytes.enumerated() {
                     draft.bytes.append(byte)
-                    // Wire text has no escapes of its own, so bytes in the source correspond to
-                    // bytes on the wire.
+                    // Wire text has no escapes of its own, so its bytes are the same in the source
+                    // as on the wire.
                     let start = min(literal.range.start + offset, literal.range.end)
                     draft.ranges.append(SourceRange(start: start, end: start + 1))
                 }
@@ -68,7 +68,7 @@ extension PatternCompiler {
         return draft
     }
 
-    /// Returns a byte that the text does not contain and that has no meaning in the dialect.
+    /// Returns a byte that does not occur in the text and has no meaning in the dialect.
     private func substitute(for template: Template) -> UInt8? {
         var used = ByteSet(dialect.syntax.separators)
         for piece in template.pieces {
@@ -152,7 +152,7 @@ extension PatternCompiler {
         return draft.placeholders[next]
     }
 
-    /// Compiles a part of the line, decoding the escapes in its literals.
+    /// Compiles a part of the line. Escapes in its literals are decoded.
     private mutating func part(
         _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextPlaceholder: inout Int,
         _ actor: Int?, _ context: CompileContext, _ whole: SourceRange

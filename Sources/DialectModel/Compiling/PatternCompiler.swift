@@ -2,19 +2,19 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// Compiles single lines: messages that are sent become templates, and expectations become
-/// patterns.
+/// Compiles single lines: sent messages become templates, and expectations become patterns.
 ///
-/// Variables are indices into a shared table, so that several compiled lines can share values.
+/// Variables are indices into a shared table, so that lines that are compiled separately can share
+/// values.
 package struct PatternCompiler {
     package let dialect: Dialect
     let splitter: LineSplitter
     package let table = VariableTable()
     /// The outermost scope.
     package let root: Scope
-    /// The scope of the dialect's own patterns, which can refer to the receiver's name.
+    /// The scope for the dialect's own patterns, in which the receiver's name is visible.
     package let dialectScope: Scope
-    /// Index of the variable that holds the receiver's name during matching.
+    /// Index of the variable that holds the receiver's name while a line is matched.
     package let nameVariable: Int
     /// Operator names, by index.
     package var operators: [String] = []
@@ -29,7 +29,7 @@ package struct PatternCompiler {
         nameVariable = dialectScope.define("name")
     }
 
-    /// Reports an error, unless it has already been reported, for example for another operator.
+    /// Reports an error unless it has been reported before, for example for another operator.
     package mutating func report(
         _ code: DiagnosticCode, _ message: String, _ source: SourceText, _ range: SourceRange,
         label: String = "", help: String? = nil

@@ -1,8 +1,8 @@
 /// The variables visible in a part of a scenario, by name.
 ///
-/// A name captures at its first occurrence in a pattern, in source order, and is compared after
-/// that. Each use of a fragment has its own scope and captures separately; outside the fragment,
-/// its captures are visible as `operator.name`.
+/// In a pattern, the first occurrence of a name in source order captures a value; any occurrence
+/// after that is compared with it. Each use of a fragment has its own scope and captures its own
+/// values, which are visible outside the fragment as `operator.name`.
 package final class Scope {
     private var indices: [String: Int] = [:]
     private var hidden: Set<String> = []
@@ -12,9 +12,9 @@ package final class Scope {
     /// The operator that runs the fragment.
     package let operatorName: String?
 
-    /// True if captures from other fragments run by the same operator are visible.
+    /// True if values that the same operator captured in other fragments are visible.
     private let sharesCaptures: Bool
-    /// True for the scope of a standing rule, whose placeholders capture separately for each line.
+    /// True for the scope of a standing rule, whose placeholders capture new values for each line.
     private let isRule: Bool
 
     package init(
@@ -28,11 +28,11 @@ package final class Scope {
         self.operatorName = operatorName
     }
 
-    /// Returns the variable with this name, here or in an outer scope; nil if there is none.
+    /// Returns the variable with this name in this scope or in an outer one; nil if there is none.
     package func variable(_ name: String) -> Int? {
         if hidden.contains(name) { return nil }
         if let index = indices[name] { return index }
-        // The captures of one behaviour are visible in the operator's other behaviours.
+        // What an operator captures in one behaviour is visible in its other behaviours.
         if sharesCaptures, let operatorName,
             let index = root.indices["\(operatorName).\(name)"]
         {
@@ -42,7 +42,7 @@ package final class Scope {
         return parent?.variable(name)
     }
 
-    /// Defines a variable, which shadows outer variables with the same name.
+    /// Defines a variable. It hides any outer variable with the same name.
     package func define(_ name: String) -> Int {
         let index = table.add(name)
         indices[name] = index
@@ -51,7 +51,7 @@ package final class Scope {
         return index
     }
 
-    /// Hides outer variables with this name.
+    /// Hides any outer variable with this name.
     package func hide(_ name: String) { hidden.insert(name) }
 
     package func child(
@@ -72,13 +72,13 @@ package final class Scope {
         indices[name] == nil ? parent?.isCaptured(name) == true : captured.contains(name)
     }
 
-    /// Names of all visible variables.
+    /// The names of all visible variables.
     package var names: [String] { indices.keys.sorted() + (parent?.names ?? []) }
 
     private var root: Scope { parent?.root ?? self }
 }
 
-/// All variables of a program, in the order in which they were defined.
+/// All variables of a program, in order of definition.
 package final class VariableTable {
     package private(set) var names: [String] = []
 

@@ -13,8 +13,8 @@ package struct LineMatcher {
         decoder = MessageDecoder(dialect)
     }
 
-    /// Compares a line with a pattern. If they match, returns nil and adds the captures to the
-    /// context; otherwise the context is unchanged.
+    /// Compares a line with a pattern. If they match, adds the captures to the context and returns
+    /// nil. Otherwise, the context does not change.
     package mutating func mismatch(
         _ pattern: LinePattern, _ line: ReceivedLine, _ context: inout MatchContext
     ) -> Mismatch? {
@@ -34,7 +34,7 @@ package struct LineMatcher {
         return result
     }
 
-    /// Returns the message name (nil if unknown) and the wire name of a line's command.
+    /// Returns the name of a line's command in the dialect (nil if unknown) and on the wire.
     package mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
         decode(line)
         let verb = line.bytes[message.split.verb]
@@ -56,7 +56,7 @@ package struct LineMatcher {
         return result
     }
 
-    /// Returns the command of a line, in upper case if commands are case-insensitive.
+    /// Returns the command of a line, in upper case if the dialect ignores the case of commands.
     package mutating func verb(_ buffer: [UInt8], _ line: Range<Int>) -> [UInt8] {
         decoder.decode(
             buffer.span, Frame(line: line, whole: line), from: .fromClient, into: &message)
@@ -78,7 +78,7 @@ package struct LineMatcher {
         return difference("the line", pattern, bytes, context)
     }
 
-    /// Returns a field's decoded value, or its raw bytes if it cannot be decoded.
+    /// Returns the decoded value of a field; if it cannot be decoded, returns its raw bytes.
     private func decoded(_ field: Field, _ bytes: [UInt8]) -> [UInt8] {
         let raw = Array(bytes[field.value])
         return (try? rule(for: field).decode(raw)) ?? raw
@@ -199,7 +199,7 @@ extension LineMatcher {
         }
     }
 
-    /// Returns the offset where a field starts on the wire, including its marker.
+    /// Returns the offset of a field on the wire, including its marker, dash or quote.
     private func restStart(_ field: Field, _ bytes: [UInt8]) -> Int {
         switch field.form {
         case .trailing
@@ -298,13 +298,14 @@ extension LineMatcher {
         }
     }
 
-    /// Assigns each value a pattern that it matches, if possible.
+    /// Returns true if every value can be assigned a different pattern that it matches.
     private func matchesInAnyOrder(
         _ patterns: [TypedPattern.ValuePattern], _ values: [ArgumentValue], _ type: ArgumentType,
         _ context: inout MatchContext
     ) -> Bool {
         guard values.count == patterns.count else { return false }
-        // Augmenting paths: a value takes the pattern of another one that can use a different one.
+        // Uses augmenting paths: a value may take another value's pattern if the other value
+        // matches a different pattern.
         var owner: [Int?] = Array(repeating: nil, count: patterns.count)
         func assign(_ value: Int, _ tried: inout Set<Int>) -> Bool {
             for pattern in patterns.indices where !tried.contains(pattern) {
@@ -321,7 +322,7 @@ extension LineMatcher {
             var tried: Set<Int> = []
             guard assign(value, &tried) else { return false }
         }
-        // Captures are made in the order of the patterns.
+        // Capture values in the order of the patterns.
         return zip(patterns, owner).allSatisfy { pattern, value in
             value.map { matches(pattern, values[$0], type, &context) } ?? false
         }
@@ -364,7 +365,7 @@ extension LineMatcher {
         }
     }
 
-    /// Returns a mismatch between two byte strings, with the position of the first difference.
+    /// Returns a mismatch between two byte strings that shows where they first differ.
     private func difference(
         _ part: String, _ pattern: BytesPattern, _ bytes: [UInt8], _ context: MatchContext
     ) -> Mismatch {

@@ -8,10 +8,10 @@ package struct ReceivedLine: Sendable {
     package var payload: [UInt8]?
     package var payloadIsBlock: Bool
     package var issue: FrameIssue?
-    /// Time at which the line's last byte was read, on the session's clock.
+    /// Time at which the last byte of the line was read, on the session's clock.
     package var time: Int64
     /// True if the dialect classifies the line as unsolicited. Only steps that explicitly expect
-    /// such a line see it.
+    /// the line see it.
     package var isUnsolicited = false
     /// Number of the line's transcript entry.
     package var entry = 0
@@ -37,13 +37,13 @@ package struct ReceivedLine: Sendable {
         self.time = time
     }
 
-    /// True if the connection ended before the line did.
+    /// True if the connection ended before the line was complete.
     package var isUnterminated: Bool { issue == .unterminated }
 
-    /// Number of bytes that count towards limits.
+    /// Number of bytes that count towards the session's limits.
     package var byteCount: Int { bytes.count + (payload?.count ?? 0) }
 
-    /// A buffer with the line and its payload, and a frame that refers to it.
+    /// A buffer that contains the line and its payload, and a frame whose ranges refer to it.
     package var standalone: (buffer: [UInt8], frame: Frame) {
         let line = 0..<bytes.count
         guard let payload else { return (bytes, Frame(line: line, whole: line)) }

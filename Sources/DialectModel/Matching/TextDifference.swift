@@ -3,13 +3,12 @@ import Diagnostics
 /// The first difference between two texts that start alike.
 package struct TextDifference {
     /// An explanation such as `they differ at character 11: expected "t", got "d"`; nil if the
-    /// texts differ from the start.
+    /// texts differ from the first character on.
     package let sentence: String?
 
     package init(_ wanted: [UInt8], _ got: [UInt8]) {
         var same = zip(wanted, got).prefix { $0 == $1 }.count
-        // A difference in a character's trailing bytes counts as a difference of the whole
-        // character.
+        // If the texts differ in a trailing byte of a character, the whole character differs.
         while same > 0, Self.isInside(wanted, same) || Self.isInside(got, same) { same -= 1 }
         guard same > 0, same < max(wanted.count, got.count) else {
             sentence = nil

@@ -7,13 +7,14 @@ package import Scenario
 package struct BytesPattern: Sendable {
     package enum Element: Sendable {
         case literal([UInt8])
-        /// Must equal the value of the variable.
+        /// Matches the value of the variable.
         case variable(Int)
-        /// Must equal the computed value.
+        /// Matches the computed value.
         case computed(ComputedBytes)
-        /// Matches the bytes up to the next literal or the end. The bytes must have the given type.
+        /// Matches everything up to the next literal or the end of the bytes, which must have this
+        /// type.
         case placeholder(PlaceholderType, capture: Int?)
-        /// Matches everything that is left.
+        /// Matches everything up to the end of the bytes.
         case rest(capture: Int?)
     }
 
@@ -32,17 +33,17 @@ package struct BytesPattern: Sendable {
         self.range = range
     }
 
-    /// True if the pattern matches everything up to the end of the line.
+    /// True if the last element matches everything up to the end of the line.
     package var endsWithRest: Bool {
         if case .rest = elements.last { true } else { false }
     }
 
-    /// Returns true if part of the pattern must equal the variable.
+    /// Returns true if an element matches the value of the variable.
     package func compares(with variable: Int) -> Bool {
         elements.contains { if case .variable(variable) = $0 { true } else { false } }
     }
 
-    /// The bytes that the pattern matches; nil if it has placeholders.
+    /// The bytes that the pattern matches; nil if it contains placeholders.
     package var constant: [UInt8]? {
         var result: [UInt8] = []
         for element in elements {
@@ -53,7 +54,7 @@ package struct BytesPattern: Sendable {
     }
 }
 
-/// The variable values that matching uses, and the captures that it produces.
+/// The values that patterns are compared with, and the captures from the line being matched.
 package struct MatchContext {
     package var variables: Variables
     package var captures: [Capture] = []
@@ -67,7 +68,7 @@ package struct MatchContext {
 }
 
 extension BytesPattern {
-    /// Returns true if the pattern matches all of `bytes`, and adds the captures to the context.
+    /// Returns true if the pattern matches all of `bytes`. Adds its captures to the context.
     package func matches(
         _ bytes: [UInt8], _ context: inout MatchContext, ignoringCase: Bool = false
     )
@@ -108,13 +109,14 @@ extension BytesPattern {
         return offset == bytes.count
     }
 
-    /// Returns the value of a variable, including captures of earlier elements of the same line.
+    /// Returns the value of a variable. It may have been captured by an earlier element in the same
+    /// line.
     private func value(_ variable: Int, _ context: MatchContext) -> [UInt8]? {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }
 
-    /// Returns where the placeholder at `index` ends: at the next literal, or at the end of the
-    /// bytes.
+    /// Returns the end of the placeholder at `index`, which is at the next literal or at the end of
+    /// the bytes.
     private func endOfPlaceholder(
         _ index: Int, _ bytes: [UInt8], _ begin: Int, _ context: MatchContext
     ) -> Int? {
@@ -167,7 +169,7 @@ extension BytesPattern {
         }
     }
 
-    /// Returns true if `bytes` spell a value of the given type.
+    /// Returns true if `bytes` are a value of the given type.
     package static func isOf(
         _ type: Placeholder.ValueType, _ bytes: [UInt8], _ bools: [BoolSpelling]
     ) -> Bool {

@@ -16,7 +16,7 @@ package indirect enum ComputedBytes: Sendable {
         package var operand: Operand
     }
 
-    /// Reason why there is no value.
+    /// The reason a value cannot be computed.
     package enum Failure: Error, Sendable, Equatable {
         case noValue(variable: Int)
         case notANumber([UInt8])
@@ -24,7 +24,7 @@ package indirect enum ComputedBytes: Sendable {
         case overflow
     }
 
-    /// Returns the sum of terms in decimal digits.
+    /// Returns the sum of the terms as decimal digits.
     ///
     /// - Parameter value: returns the value of a variable.
     package static func sum(
@@ -51,7 +51,8 @@ package indirect enum ComputedBytes: Sendable {
         return Array(String(sum).utf8)
     }
 
-    /// Returns the value for comparisons; nil if a variable has none, or a term is not a number.
+    /// Returns the computed value; nil if a variable has no value or a term of a sum is not a
+    /// number.
     func bytes(_ value: (Int) -> [UInt8]?) -> [UInt8]? {
         switch self {
         case .sum(let terms): return try? Self.sum(terms, value)
@@ -74,7 +75,7 @@ package indirect enum ComputedBytes: Sendable {
     }
 }
 
-/// Base64 with padding (RFC 4648 §4).
+/// Base64 encoding with padding (RFC 4648 §4).
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -2,10 +2,10 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// A compiled pattern for received lines, split and decoded according to the dialect.
+/// A compiled pattern for received lines. It is split and decoded as the dialect prescribes.
 package struct LinePattern: Sendable {
     package enum Form: Sendable {
-        /// The whole line, including its terminator if the pattern ends with one.
+        /// The whole line. Its terminator is included if the pattern ends with one.
         case raw(BytesPattern, withTerminator: Bool)
         case wire(WirePattern)
         case typed(TypedPattern)
@@ -13,10 +13,10 @@ package struct LinePattern: Sendable {
 
     package var form: Form
     package var range: SourceRange
-    /// The pattern as written.
+    /// The pattern as written in the scenario.
     package var text: String
 
-    /// Returns true if part of the pattern must equal the variable.
+    /// Returns true if a part of the pattern matches the value of the variable.
     package func compares(with variable: Int) -> Bool {
         switch form {
         case .raw(let bytes, _): return bytes.compares(with: variable)
@@ -33,7 +33,7 @@ package struct LinePattern: Sendable {
 
 /// The patterns for the parts of a line, compiled from wire text.
 package struct WirePattern: Sendable {
-    /// The required tags, with decoded keys; nil if tags are not compared.
+    /// Patterns for tags that must be present, with decoded keys; nil if tags are not compared.
     package var tags: [TagPattern]?
     /// The pattern for the source; nil if the source is not compared.
     package var source: BytesPattern?
@@ -56,15 +56,15 @@ package struct WirePattern: Sendable {
         package var value: BytesPattern
     }
 
-    /// The fields allowed after the listed ones.
+    /// The fields that may follow the listed ones.
     package enum Tail: Sendable {
         case nothing
-        /// Any fields, captured as raw bytes.
+        /// Any fields. They are captured as raw bytes.
         case anything(capture: Int?)
     }
 }
 
-/// A command, given by its message name. Only the listed arguments are compared.
+/// A command, given by its name in the dialect. Only the listed arguments are compared.
 package struct TypedPattern: Sendable {
     package var command: Int
     package var name: String
@@ -80,10 +80,10 @@ package struct TypedPattern: Sendable {
 
     package indirect enum ValuePattern: Sendable {
         case equals(ArgumentValue)
-        /// A pattern of bytes, for text and for placeholders.
+        /// A pattern of bytes. Used for text and for placeholders.
         case bytes(BytesPattern)
         case list([ValuePattern])
-        /// A list in any order.
+        /// A list whose elements may be in any order.
         case unordered([ValuePattern])
 
         package func compares(with variable: Int) -> Bool {
@@ -106,9 +106,8 @@ package struct Mismatch: Sendable {
     /// Description of the received value.
     package var got: String
     package var range: SourceRange
-    /// Explanation of the first difference between two texts that start alike; nil if there is
-    /// none.
+    /// Explanation of the first difference between two texts that start alike; nil if they do not.
     package var firstDifference: String?
-    /// True if the command differs, which makes it a different kind of line.
+    /// True if the line contains a different command.
     package var isOtherCommand = false
 }

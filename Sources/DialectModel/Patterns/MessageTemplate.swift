@@ -2,7 +2,7 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A message to send, with placeholders for the values of variables.
+/// A message to send, in which the values of variables have yet to be filled in.
 package struct MessageTemplate: Sendable {
     package enum Form: Sendable {
         case wire(Bytes, payload: Bytes?, kind: FrameWriter.PayloadKind)
@@ -23,16 +23,16 @@ package struct MessageTemplate: Sendable {
 
         package enum Element: Sendable {
             case literal([UInt8])
-            /// The variable's value, escaped as a field.
+            /// The value of a variable, escaped as a field.
             case variable(Int)
-            /// The variable's value, unchanged.
+            /// The value of a variable, unchanged.
             case verbatim(Int)
-            /// The variable's value, unchanged. It must have the given type.
+            /// The value of a variable, unchanged. It must be of the given type.
             case checked(Int, Placeholder.ValueType)
             case environment(String)
-            /// Login name of the operator.
+            /// The login name of an operator.
             case loginName(Int)
-            /// Length of the payload in bytes.
+            /// The size of the payload in bytes.
             case length
             case computed(ComputedBytes)
         }
@@ -40,7 +40,7 @@ package struct MessageTemplate: Sendable {
 
     package indirect enum ValueTemplate: Sendable {
         case constant(ArgumentValue)
-        /// Bytes to convert to the argument's type.
+        /// Bytes that are converted to the type of the argument.
         case bytes(Bytes)
         case list([ValueTemplate])
     }

@@ -1,4 +1,4 @@
-/// Values of a running program's variables (decoded bytes), by variable index.
+/// The values of a program's variables while it runs, as decoded bytes, by variable index.
 package struct Variables: Sendable {
     private(set) var values: [[UInt8]?]
 

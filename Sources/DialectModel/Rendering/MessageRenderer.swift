@@ -2,10 +2,10 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// A piece of a rendered message.
+/// A part of a rendered message.
 package enum SendPart: Sendable {
-    /// A line with its terminator, which is the last `terminatorCount` bytes unless a payload
-    /// follows.
+    /// A line with its terminator. If the line has no payload, the last `terminatorCount` bytes are
+    /// the terminator.
     case line([UInt8], terminatorCount: Int)
     /// Bytes that must be sent in one write.
     case whole([UInt8])
@@ -20,11 +20,11 @@ package struct RenderingError: Error {
     package var range: SourceRange
 }
 
-/// Renders message templates as bytes, using the current values of variables.
+/// Renders message templates as bytes, using the current values of the variables.
 package struct MessageRenderer {
     let dialect: Dialect
     let variables: Variables
-    /// Variable names, for error messages.
+    /// The names of the variables, for use in error messages.
     let names: [String]
     let bools: [BoolSpelling]
     let environment: [String: String]
@@ -72,7 +72,7 @@ package struct MessageRenderer {
     }
 
     /// Frames a line of wire text. The text is sent unchanged, whatever it contains; the dialect
-    /// determines only the framing.
+    /// only determines how it is framed.
     private func frame(
         _ line: [UInt8], _ payload: [UInt8]?, _ kind: FrameWriter.PayloadKind, _ range: SourceRange
     ) throws(RenderingError) -> SendPart {
@@ -101,7 +101,7 @@ package struct MessageRenderer {
         }
     }
 
-    /// Returns the bytes of a parameter's value.
+    /// Returns the bytes for the value of a parameter.
     package func render(
         _ bytes: MessageTemplate.Bytes, _ range: SourceRange, payloadCount: Int = 0
     ) throws(RenderingError) -> [UInt8] {
@@ -130,8 +130,8 @@ package struct MessageRenderer {
                         range: range)
                 }
                 if case .variable = element {
-                    // Captured values are stored decoded, so they must be escaped again for the
-                    // wire.
+                    // Captured values are stored in decoded form, so they must be escaped again
+                    // before sending.
                     result += (try? dialect.escaping.field.encode(value)) ?? value
                 } else {
                     result += value

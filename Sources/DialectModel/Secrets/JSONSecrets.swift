@@ -1,22 +1,22 @@
 /// Finds secrets in JSON by their keys.
 package enum JSONSecrets {
-    /// Words in a key that mark its value as a secret.
+    /// If a key contains one of these words, its value is a secret.
     private static let words = ["pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred"]
 
-    /// Returns the ranges of the secret values: strings without their quotes, numbers, `true` and
-    /// `false`. Keys at any depth count; JSON that is malformed is read as far as possible.
+    /// Returns the ranges of the secret values: strings (without their quotes), numbers, `true` and
+    /// `false`. Keys are examined at any depth. Malformed JSON is read as far as possible.
     package static func ranges(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
         values(in: bytes, range).map(\.value)
     }
 
-    /// Returns the secret values with their keys.
+    /// Returns the secret values along with their keys.
     package static func values(
         in bytes: [UInt8], _ range: Range<Int>
     ) -> [(key: [UInt8], value: Range<Int>)] {
         var found: [(key: [UInt8], value: Range<Int>)] = []
         var key: [UInt8]?
         var isValue = false
-        /// For each open object or array, whether it is an array.
+        /// For each open object or array, true if it is an array.
         var isArray: [Bool] = []
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -39,7 +39,7 @@ package enum JSONSecrets {
                 offset += 1
                 continue
             case UInt8(ascii: ","):
-                // The elements of an array share its key.
+                // All elements of an array belong to the array's key.
                 if isArray.last != true { (key, isValue) = (nil, false) }
                 offset += 1
                 continue
@@ -64,7 +64,7 @@ package enum JSONSecrets {
         return words.contains { key.contains($0) }
     }
 
-    /// Returns the range of a string's characters.
+    /// Returns the range of the characters in a string.
     ///
     /// - Parameter start: offset of the first character.
     private static func string(in bytes: [UInt8], from start: Int, to end: Int) -> Range<Int> {

@@ -14,11 +14,11 @@ package struct SecretArguments {
         isNeeded = signatures.contains { $0.arguments.contains(where: \.isSecret) }
     }
 
-    /// The text that replaces a secret, whatever its length.
+    /// The text that takes the place of a secret. It does not reveal the length of the secret.
     package static let stars = Array("***".utf8)
 
-    /// Returns a line and its payload with each secret replaced, and calls `found` with the secrets as
-    /// they were spelled.
+    /// Returns a line and its payload with the secrets masked. Calls `found` with each secret as
+    /// written in the line.
     ///
     /// - Parameter line: the line without its terminator.
     package mutating func masked(
@@ -38,8 +38,8 @@ package struct SecretArguments {
         return (masked, maskedPayload)
     }
 
-    /// Returns the ranges of the secret values in a line, which are still escaped. In a JSON value,
-    /// only the strings and numbers under the keys of secrets are secret.
+    /// Returns the ranges of the secret values in a line, which are still escaped. In a JSON
+    /// argument, only the values whose keys suggest a secret are secret.
     ///
     /// - Parameter line: the line without its terminator.
     private mutating func ranges(in line: [UInt8], from direction: Direction) -> [Range<Int>] {
@@ -53,7 +53,7 @@ package struct SecretArguments {
         return fields.indices.flatMap { index -> [Range<Int>] in
             guard let argument = arguments[index], argument.isSecret else { return [] }
             var range = fields[index].value
-            // Fields beyond the last declared argument continue it.
+            // Fields after the last declared argument are part of that argument.
             if arguments[(index + 1)...].allSatisfy({ $0 == nil }) {
                 range = range.lowerBound..<fields[fields.count - 1].value.upperBound
             }

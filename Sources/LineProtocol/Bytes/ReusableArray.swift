@@ -1,7 +1,7 @@
-/// An array that keeps its memory when it is cleared and refilled for each line.
+/// An array that keeps its memory when it is cleared, so that it can be refilled for each line.
 ///
 /// `Array` can do this too, but with an overhead larger than the cost of splitting a short line.
-/// Copies share their storage until one of them is written to, so a value can be sent between
+/// Copies share their storage until one of them is written to, so a value can be passed between
 /// threads like an array.
 public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     private var storage: Storage?
@@ -34,8 +34,8 @@ public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sen
 
     /// Returns unshared storage for at least `capacity` elements.
     ///
-    /// The pointer is valid until the array is changed in another way. Call ``setCount(_:)`` after
-    /// writing.
+    /// The pointer is valid until the array is changed in any other way. After writing, call
+    /// ``setCount(_:)``.
     @inline(__always)
     mutating func storageForWriting(_ capacity: Int) -> UnsafeMutablePointer<Element> {
         if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {

@@ -1,4 +1,4 @@
-/// The type of an argument, which determines its conversion.
+/// The type of an argument, which determines how it is converted.
 public indirect enum ArgumentType: Sendable, Equatable {
     /// A decimal integer that fits into 64 bits.
     case int
@@ -9,10 +9,10 @@ public indirect enum ArgumentType: Sendable, Equatable {
     case text
     /// Bytes in no particular encoding.
     case bytes
-    /// Values of one type, separated by a byte.
+    /// A list of values of one type, separated by a byte.
     case list(of: ArgumentType, separator: UInt8)
     case time(TimeFormat)
-    /// One of a list of words.
+    /// One word from a list.
     case choice([String])
     /// JSON text, not decoded here.
     case json
@@ -49,19 +49,19 @@ public struct BoolSpelling: Sendable, Equatable {
         self.no = no.map { Array($0.utf8) }
     }
 
-    /// `1` and `0`, as in LiveChat.
+    /// `1` and `0`, as in the dialect `livechat`.
     public static let digits = BoolSpelling(yes: ["1"], no: ["0"])
 }
 
 /// The format of a point in time.
 public enum TimeFormat: Sendable, Hashable {
-    /// Seconds since 1970-01-01T00:00:00Z. Fractions are accepted, but only whole seconds are sent,
-    /// rounded down.
+    /// Seconds since 1970-01-01T00:00:00Z. Fractions are accepted, but times are sent as whole
+    /// seconds, rounded down.
     case unixSeconds
-    /// Milliseconds since 1970-01-01T00:00:00Z. Fractions are accepted, but only whole milliseconds
-    /// are sent, rounded down.
+    /// Milliseconds since 1970-01-01T00:00:00Z. Fractions are accepted, but times are sent as whole
+    /// milliseconds, rounded down.
     case unixMilliseconds
-    /// RFC 3339, such as `2012-06-30T23:59:60.419Z`; sent with the offset `Z` (IRCv3
-    /// `server-time`).
+    /// RFC 3339, such as `2012-06-30T23:59:60.419Z`. Times are sent in UTC, with the suffix `Z`
+    /// (IRCv3 `server-time`).
     case rfc3339
 }

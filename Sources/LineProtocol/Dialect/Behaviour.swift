@@ -1,18 +1,18 @@
-/// A named sequence of scenario steps in a dialect, such as how to log in, send a probe or send a
-/// text.
+/// A named sequence of scenario steps in a dialect, for example for logging in, sending a probe or
+/// sending a message.
 ///
-/// The steps are stored as source text with its location, because this module does not parse the
-/// scenario language.
+/// The steps are stored as source text along with its location, because this module does not parse
+/// the scenario language.
 public struct Behaviour: Sendable, Equatable {
     /// The name of the behaviour.
     public var name: String
     /// Names of the parameters, in order.
     public var parameters: [String]
-    /// What a server must support for checks that use the behaviour.
+    /// The features that a server must support for the checks that use this behaviour.
     public var needs: [OfferedName]
     /// The steps in the scenario language, without operator names.
     public var scenarioText: String
-    /// Line where the text starts in the dialect file, from 1.
+    /// Line of the dialect file where the text starts, from 1.
     public var line: Int
     /// Column where the text starts, from 1.
     public var column: Int
@@ -31,7 +31,8 @@ public struct Behaviour: Sendable, Equatable {
     }
 }
 
-/// Timing rules of a dialect's servers, in nanoseconds; nil where unspecified.
+/// Timing rules of a dialect's servers, in nanoseconds. A rule is nil if the dialect does not
+/// specify it.
 public struct Timing: Sendable, Equatable {
     /// Interval at which clients send a keepalive.
     public var keepaliveInterval: Int64?
@@ -39,7 +40,7 @@ public struct Timing: Sendable, Equatable {
     public var expiresAfter: Int64?
     /// Maximum time between connecting and logging in.
     public var loginWithin: Int64?
-    /// Maximum delay of an answer caused by flood control.
+    /// Maximum delay that flood control may add to an answer.
     public var throttleMax: Int64?
 
     /// Creates timing rules.

@@ -6,15 +6,15 @@ public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
     case should
     /// The specification says MAY.
     case may
-    /// The server decides.
+    /// The specification leaves the choice to the server.
     case policy
-    /// General robustness: no hangs, leaks, busy loops or effects on other clients. No clause is
-    /// needed.
+    /// General robustness: no hangs, leaks, busy loops or effects on other clients. Needs no
+    /// clause.
     case robustness
 
     /// Derives the level from the RFC 2119 keywords in a quote. MUST, SHALL and REQUIRED take
-    /// precedence over SHOULD and RECOMMENDED, and those over MAY and OPTIONAL. Returns nil if the
-    /// quote contains none of them.
+    /// precedence over SHOULD and RECOMMENDED, which take precedence over MAY and OPTIONAL. Returns
+    /// nil if the quote contains no such keyword.
     public init?(quote: String) {
         let words = Set(quote.split { !$0.isLetter }.map(String.init))
         if !words.isDisjoint(with: ["MUST", "SHALL", "REQUIRED"]) {
@@ -31,13 +31,13 @@ public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
 
 /// A clause of a specification.
 public struct Clause: Sendable, Equatable {
-    /// The ID used to refer to the clause.
+    /// The ID that dialects use to refer to the clause.
     public var id: String
     /// Name of the document.
     public var document: String
     /// Section number without the section sign.
     public var section: String
-    /// The quoted text.
+    /// The text of the clause, quoted from the document.
     public var quote: String
     /// Requirement level of the clause.
     public var level: RequirementLevel

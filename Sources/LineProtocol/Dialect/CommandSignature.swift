@@ -1,6 +1,6 @@
 /// A command: its names and its typed arguments.
 public struct CommandSignature: Sendable, Equatable {
-    /// The name in messages, such as `didReceive`.
+    /// The name in dialects and scenarios, such as `didReceive`.
     public var name: String
     /// The name on the wire.
     public var wire: WireName
@@ -8,7 +8,7 @@ public struct CommandSignature: Sendable, Equatable {
     public var direction: CommandDirection
     /// The arguments in order.
     public var arguments: [ArgumentSignature]
-    /// Rules for unexpected arguments; nil to use the dialect's.
+    /// Rules for unexpected arguments; nil to use the rules of the dialect.
     public var tolerance: Tolerance?
     /// A one-sentence description.
     public var summary: String
@@ -30,16 +30,16 @@ public struct CommandSignature: Sendable, Equatable {
         self.clause = clause
     }
 
-    /// The minimum number of fields.
+    /// The minimum number of fields in a line with this command.
     public var requiredCount: Int {
         arguments.count { $0.isPositional && $0.isRequired }
     }
 
-    /// Index of the argument that holds the counted payload or the block, or nil.
+    /// Index of the argument that holds the counted payload or the dot-terminated block, or nil.
     public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
 }
 
-/// The way a command is recognised on the wire.
+/// The way in which a command is recognised on the wire.
 public enum WireName: Sendable, Hashable {
     case exact([UInt8])
     /// Any command that consists of this number of digits, such as IRC numerics or MSNP errors. The
@@ -60,9 +60,9 @@ public struct ArgumentSignature: Sendable, Equatable {
     public var type: ArgumentType
     /// The part of the line that holds the argument.
     public var position: Position
-    /// Required, optional or variadic.
+    /// The number of fields that the argument may take: required, optional or variadic.
     public var presence: Presence
-    /// The value of an omitted argument, or nil.
+    /// The value to use if the argument is omitted, or nil.
     public var defaultValue: ArgumentValue?
     /// True for passwords and similar values, which are masked in all output.
     public var isSecret: Bool
@@ -86,11 +86,11 @@ public struct ArgumentSignature: Sendable, Equatable {
 
     /// The part of a line that holds an argument.
     public enum Position: Sendable, Hashable {
-        /// The next field in order.
+        /// The next field in sequence.
         case field
         /// A `key=value` field or an option with this name.
         case key([UInt8])
-        /// The counted payload or the block after the line.
+        /// The counted payload or the dot-terminated block after the line.
         case payload
         /// The byte count of the payload. The codec writes it and the framer checks it.
         case payloadLength
@@ -102,14 +102,15 @@ public struct ArgumentSignature: Sendable, Equatable {
         case tag([UInt8])
         /// An option without a value (`-name`); true if present.
         case option([UInt8])
-        /// The command itself, for digits and prefix commands.
+        /// The command itself. Used for commands that are recognised by their digits or their
+        /// prefix.
         case verb
     }
 
     /// The number of fields that an argument may take.
     public enum Presence: Sendable, Hashable {
         case required
-        /// May be omitted; the fields that follow then move up.
+        /// May be omitted, in which case the fields after it move up by one.
         case optional
         /// Takes all remaining fields as a list.
         case variadic
@@ -125,8 +126,8 @@ public struct Tolerance: Sendable, Equatable {
     /// Handling of values that do not have the declared type.
     public var mismatch: Mismatch
 
-    /// Creates tolerance rules. The defaults accept older peers, which send fewer arguments, and
-    /// newer peers, which send more.
+    /// Creates tolerance rules. The defaults accept lines from older software, which sends fewer
+    /// arguments, and from newer software, which sends more.
     public init(
         tooFew: TooFew = .fill, tooMany: TooMany = .ignore, mismatch: Mismatch = .zero
     ) {

@@ -1,4 +1,4 @@
-/// The commands of a dialect, indexed by their bytes on the wire.
+/// The commands of a dialect, indexed by their names on the wire.
 public struct CommandTable: Sendable {
     /// The commands in declaration order.
     public let signatures: [CommandSignature]
@@ -6,7 +6,8 @@ public struct CommandTable: Sendable {
     private let fromServer: VerbIndex
     private let byName: [String: [Int]]
 
-    /// Creates a table. With `ignoringCase`, commands that differ only in ASCII case are the same.
+    /// Creates a table. With `ignoringCase`, wire names that differ only in ASCII case are the same
+    /// command.
     public init(_ signatures: [CommandSignature] = [], ignoringCase: Bool = false) {
         self.signatures = signatures
         fromClient = VerbIndex(signatures, .fromClient, ignoringCase: ignoringCase)
@@ -15,7 +16,7 @@ public struct CommandTable: Sendable {
             grouping: signatures.indices, by: { signatures[$0].name })
     }
 
-    /// Returns the index in ``signatures`` of the command in `range`, or nil.
+    /// Returns the index in ``signatures`` of the command whose wire name is in `range`, or nil.
     public func command(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ direction: Direction
     ) -> Int? {
@@ -29,11 +30,11 @@ public struct CommandTable: Sendable {
         direction == .fromClient ? fromClient : fromServer
     }
 
-    /// Returns the index of the command with this message name, or nil.
+    /// Returns the index of the command with this name in the dialect, or nil.
     public func command(named name: String, _ direction: Direction) -> Int? {
         byName[name]?.first { signatures[$0].direction.allows(direction) }
     }
 
-    /// All message names, sorted.
+    /// The names of all commands in the dialect, sorted.
     public var names: [String] { byName.keys.sorted() }
 }

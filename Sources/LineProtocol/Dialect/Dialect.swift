@@ -1,44 +1,44 @@
-/// Description of a protocol: framing, fields, escaping, commands and behaviours.
+/// The description of a protocol: its framing, fields, escaping, commands and behaviours.
 ///
-/// The same value is used by clients, servers, checks, loads and captures.
+/// Clients, servers, checks, loads and captures all use this type.
 public struct Dialect: Sendable {
     /// The name used in scenarios.
     public var name: String
     /// A one-line description.
     public var summary: String
-    /// The servers' default port, or nil.
+    /// The default port of its servers, or nil.
     public var port: Int?
-    /// Rules for dividing the stream into frames.
+    /// Rules for dividing a byte stream into frames.
     public var framing: Framing
     /// Rules for dividing a line into fields.
     public var syntax: FieldSyntax
     /// Escape rules for special bytes.
     public var escaping: Escaping
-    /// Rules for handling unexpected arguments.
+    /// Rules for handling missing, extra and invalid arguments.
     public var tolerance: Tolerance
     /// The commands.
     public var commands: CommandTable
-    /// The scenario steps for common actions, by name.
+    /// The scenario steps for common actions such as logging in, by behaviour name.
     public var behaviours: [String: Behaviour]
     /// Patterns of lines that refuse a request, in the scenario language.
     public var rejects: [Behaviour]
-    /// Patterns of unsolicited lines that expectations skip.
+    /// Patterns of unsolicited lines, which expectations skip.
     public var ignores: [Behaviour]
-    /// How a server shows what it supports, by kind (`cap`).
+    /// For each kind of feature, such as `cap`, how a server shows what it supports.
     public var offers: [String: Offer]
-    /// The client commands that checks send, by name; nil for all.
+    /// Names of the client commands that checks send; nil for all commands.
     public var checkedCommands: [String]?
     /// Timing rules of the servers.
     public var timing: Timing
-    /// The specification clauses that the dialect cites.
+    /// The specification clauses that the dialect refers to.
     public var clauses: [Clause]
-    /// The server's behaviour where the protocol leaves a choice, by policy (`nul: cut`).
+    /// The server's choices where the protocol allows several, by policy (`nul: cut`).
     public var policies: [String: String]
-    /// Policies left unspecified (`?`); checks report what the server does.
+    /// Policies that are left unspecified (`?`). For these, checks report what the server does.
     public var openPolicies: [String]
-    /// Known failures of this software.
+    /// Checks that this server software is known to fail.
     public var knownFailures: [KnownFailure]
-    /// The profile applied to the dialect, such as `ngircd`, or nil.
+    /// The profile that was applied to the dialect, such as `ngircd`, or nil.
     public var profile: String?
 
     /// Creates a dialect.

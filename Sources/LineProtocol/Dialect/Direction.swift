@@ -13,7 +13,7 @@ public enum Direction: Sendable, Hashable, CaseIterable {
 public enum CommandDirection: Sendable, Hashable {
     case client, server, both
 
-    /// Returns true if `direction` is allowed.
+    /// Returns true if a command may be sent in `direction`.
     public func allows(_ direction: Direction) -> Bool {
         switch self {
         case .both: true

@@ -1,17 +1,18 @@
-/// The way special bytes are written inside a value.
+/// Rule for writing special bytes inside a value.
 public enum EscapeRule: Sendable, Equatable {
-    /// No escaping: a value that contains a byte in `forbidden` is refused.
+    /// No escaping. A value that contains a byte in `forbidden` is rejected.
     case none(forbidden: ByteSet)
-    /// An escape byte followed by a letter.
+    /// A special byte is written as an escape byte followed by a letter.
     case table(EscapeTable)
-    /// `%HH` (MSNP). Members of `encoded` are encoded; any `%HH` is decoded.
+    /// `%HH` (MSNP). Bytes in `encoded` are sent this way; any `%HH` is decoded.
     case percent(encoded: ByteSet)
-    /// The byte is doubled.
+    /// The byte is written twice.
     case doubling(UInt8, forbidden: ByteSet)
-    /// Double quotes around the value, with `\xHH` and `\"` escapes inside (Redis inline commands).
+    /// The value is written in double quotes, with the escapes `\xHH` and `\"` (Redis inline
+    /// commands).
     case quotes
 
-    /// The byte that indicates that a value must be unescaped, or nil.
+    /// A byte whose presence shows that a value must be unescaped, or nil.
     @inlinable public var marker: UInt8? {
         switch self {
         case .none: nil
@@ -37,17 +38,17 @@ public struct EscapeTable: Sendable, Equatable {
 
     /// Handling of an unknown letter after the escape byte.
     public enum Unknown: Sendable, Hashable {
-        /// It stands for the letter itself (IRCv3 tags: `\b` is `b`).
+        /// The sequence stands for the letter itself (IRCv3 tags: `\b` is `b`).
         case letter
-        /// It stands for the escape byte followed by the letter.
+        /// The sequence is left unchanged.
         case verbatim
-        /// It is an error (STOMP 1.2).
+        /// The sequence is an error (STOMP 1.2).
         case error
     }
 
     /// Handling of an escape byte at the end of a value.
     public enum Lone: Sendable, Hashable {
-        /// It is dropped (IRCv3 tags).
+        /// The escape byte is dropped (IRCv3 tags).
         case drop
         case verbatim
         case error
@@ -55,9 +56,9 @@ public struct EscapeTable: Sendable, Equatable {
 
     /// Error in the definition of an escape table.
     public enum Invalid: Error, Equatable {
-        /// The table has no letter for the escape byte, so it could never be sent.
+        /// The table has no letter for the escape byte, so the escape byte could never be sent.
         case escapeByteHasNoSpelling
-        /// Two letters represent the same byte.
+        /// Two letters stand for the same byte.
         case twoLetters(UInt8, UInt8, both: UInt8)
     }
 
@@ -65,9 +66,10 @@ public struct EscapeTable: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - escape: the byte that starts an escape sequence.
-    ///   - meaning: the byte for each letter. It must include the escape byte.
-    ///   - unknown: the meaning of the escape byte before any other letter.
-    ///   - lone: the meaning of the escape byte at the end of a value.
+    ///   - meaning: the byte that each letter stands for. The escape byte must be among these
+    ///     bytes.
+    ///   - unknown: how to handle an unknown letter after the escape byte.
+    ///   - lone: how to handle an escape byte at the end of a value.
     ///   - forbidden: bytes that can be sent neither literally nor escaped.
     public init(
         escape: UInt8, meaning: [UInt8: UInt8], unknown: Unknown = .letter, lone: Lone = .drop,
@@ -88,21 +90,21 @@ public struct EscapeTable: Sendable, Equatable {
         self.forbidden = forbidden
     }
 
-    /// The byte that each letter represents.
+    /// The byte that each letter stands for.
     public var meaning: [UInt8: UInt8] { letters.meaning }
 
-    /// Returns the letter that represents `byte`, or nil if it needs no escape.
+    /// Returns the letter that stands for `byte`, or nil if `byte` needs no escape.
     public func letter(for byte: UInt8) -> UInt8? { letters.letters[Int(byte)] }
 
-    /// Returns the byte that `letter` represents, or nil if it represents none.
+    /// Returns the byte that `letter` stands for, or nil if it is not in the table.
     public func byte(for letter: UInt8) -> UInt8? { letters.meanings[Int(letter)] }
 
-    /// The immutable tables, shared by all copies.
+    /// The lookup tables, which are immutable and shared by all copies.
     private final class Letters: Sendable, Equatable {
         let meaning: [UInt8: UInt8]
-        /// The letter for each byte value, or nil if there is none.
+        /// For each byte value, the letter that stands for it, or nil.
         let letters: [UInt8?]
-        /// The byte for each letter, or nil if there is none.
+        /// For each letter, the byte that it stands for, or nil.
         let meanings: [UInt8?]
 
         init(_ meaning: [UInt8: UInt8], letters: [UInt8?], meanings: [UInt8?]) {
@@ -117,17 +119,18 @@ public struct EscapeTable: Sendable, Equatable {
 
 /// A dialect's escape rules for each part of a line.
 public struct Escaping: Sendable, Equatable {
-    /// Fields between separators.
+    /// Rule for fields between separators.
     public var field: EscapeRule
-    /// The trailing field.
+    /// Rule for the trailing field.
     public var trailing: EscapeRule
-    /// Values of tags.
+    /// Rule for the values of tags.
     public var tagValue: EscapeRule
-    /// Keys of `key=value` fields.
+    /// Rule for the keys of `key=value` fields.
     public var key: EscapeRule
-    /// Values of `key=value` fields, and fields without a key in such dialects.
+    /// Rule for the values of `key=value` fields. In dialects with such fields, it also applies to
+    /// fields without a key.
     public var value: EscapeRule
-    /// Commands whose lines are not escaped (STOMP's CONNECT and CONNECTED).
+    /// Commands whose lines are not escaped at all (STOMP's CONNECT and CONNECTED).
     public var exemptVerbs: [[UInt8]]
 
     /// Creates escape rules; omitted rules default to `field`.

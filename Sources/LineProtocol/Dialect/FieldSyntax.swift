@@ -1,11 +1,11 @@
-/// The way a line is divided into tags, source, command and fields.
+/// Rules for dividing a line into tags, source, command and fields.
 public struct FieldSyntax: Sendable, Equatable {
     /// The bytes that separate fields; the first one is used when sending.
     public var separators: [UInt8]
-    /// True if consecutive separators count as one (IRC, NATS), false if there are empty fields
-    /// between them (LiveChat).
+    /// True if several separators in a row count as one (IRC, NATS); false if they enclose empty
+    /// fields (LiveChat).
     public var separatorRuns: Bool
-    /// The position of the command.
+    /// The position of the command in a line.
     public var verb: VerbPosition
     /// Case sensitivity of commands.
     public var verbCase: VerbCase
@@ -13,14 +13,16 @@ public struct FieldSyntax: Sendable, Equatable {
     public var sourceMarker: UInt8?
     /// The syntax of tags, or nil.
     public var tags: TagSyntax?
-    /// The byte before a trailing field that takes the rest of the line (IRC's `:`), or nil.
+    /// The byte before a trailing field (IRC's `:`), or nil. A trailing field extends to the end of
+    /// the line.
     public var trailingMarker: UInt8?
     /// The syntax of `key=value` fields, or nil.
     public var keyValue: KeyValueSyntax?
-    /// The field that matches an answer to its request, or nil.
+    /// The field that shows which request an answer belongs to, or nil.
     public var correlation: Correlation?
-    /// The maximum number of fields. The last one takes the rest of the line, even without a
-    /// trailing marker (RFC 2812 §2.3.1; the text in SMTP). `key=value` fields are not limited.
+    /// The maximum number of fields. The last one extends to the end of the line, even without a
+    /// trailing marker (RFC 2812 §2.3.1; the text in SMTP). The number of `key=value` fields is not
+    /// limited.
     public var fieldsMax: Int
     /// True if a field may be written in double quotes with `\xHH` escapes (Redis inline commands).
     public var quotes: Bool
@@ -50,9 +52,11 @@ public struct FieldSyntax: Sendable, Equatable {
     public enum VerbPosition: Sendable, Hashable {
         /// The first field, after optional tags and source.
         case first
-        /// The first field unless it is `key=value` (TeamSpeak's answers have no command).
+        /// The first field, unless it has the form `key=value` (TeamSpeak's answers have no
+        /// command).
         case firstUnlessKeyValue
-        /// A fixed number of bytes at the start, immediately followed by the first field (ICB).
+        /// A fixed number of bytes at the start of the line. The first field follows without a
+        /// separator (ICB).
         case bytes(Int)
         /// There is no command; the whole line is one field.
         case none
@@ -61,7 +65,7 @@ public struct FieldSyntax: Sendable, Equatable {
     /// Case sensitivity of commands.
     public enum VerbCase: Sendable, Hashable {
         case exact
-        /// ASCII case is ignored.
+        /// Commands that differ only in ASCII case are the same.
         case insensitive
     }
 
@@ -93,8 +97,8 @@ public struct FieldSyntax: Sendable, Equatable {
         public var optionMarker: UInt8?
         /// The byte between rows (TeamSpeak's `|`), or nil.
         public var rowSeparator: UInt8?
-        /// True if the first of several fields with the same key counts (STOMP 1.2), false if the
-        /// last one does.
+        /// If several fields have the same key: true if the first one counts (STOMP 1.2), false if
+        /// the last one does.
         public var firstWins: Bool
 
         /// Creates a key-value syntax.
@@ -110,9 +114,9 @@ public struct FieldSyntax: Sendable, Equatable {
         }
     }
 
-    /// The field that matches an answer to its request (MSNP's transaction ID).
+    /// The field that shows which request an answer belongs to (MSNP's transaction ID).
     public struct Correlation: Sendable, Equatable {
-        /// Index of the field after the command, from 0.
+        /// Index of the field, counted from 0 after the command.
         public var field: Int
         /// The commands without a transaction ID, by direction.
         public var exempt: [Exemption]

@@ -1,8 +1,8 @@
-/// The way a byte stream is divided into frames, for each direction.
+/// Rules for dividing a byte stream into frames, in each direction.
 public struct Framing: Sendable, Equatable {
-    /// Lines sent by a client, which the server must accept.
+    /// Rules for lines that a client sends and the server must accept.
     public var fromClient: Side
-    /// Lines sent by a server.
+    /// Rules for lines that a server sends.
     public var fromServer: Side
     /// The kind of frame.
     public var unit: Unit
@@ -12,12 +12,12 @@ public struct Framing: Sendable, Equatable {
     public var payloads: [PayloadRule]
     /// Commands followed by a dot-terminated block.
     public var blocks: [BlockRule]
-    /// The way lines are grouped into answers.
+    /// The rule for grouping lines into answers.
     public var grouping: ReplyGrouping
-    /// True if telnet commands are removed and IAC is doubled (RFC 854).
+    /// True if telnet commands are removed and IAC bytes are doubled (RFC 854).
     public var telnet: Bool
 
-    /// Creates framing rules. The defaults describe plain lines.
+    /// Creates framing rules. The defaults describe a protocol of plain lines.
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
@@ -40,14 +40,14 @@ public struct Framing: Sendable, Equatable {
 
     /// Terminators and limits of one direction.
     public struct Side: Sendable, Equatable {
-        /// The terminator that this side sends.
+        /// The terminator that the sender uses.
         public var terminator: Terminator
-        /// The terminators that the peer accepts. If one is a prefix of another (CR and CR LF), the
-        /// shorter one ends the line, and the remaining byte of the longer one is skipped.
+        /// The terminators that the receiver accepts. If one is a prefix of another (CR and CR LF),
+        /// the shorter one ends the line, and the remaining byte of the longer one is skipped.
         public var accepted: [Terminator]
         /// The size limits.
         public var limits: Limits
-        /// What the receiver does with a line that exceeds the limit.
+        /// The receiver's reaction to a line that exceeds the limit.
         public var overflow: Overflow
 
         /// Creates the settings of one direction.
@@ -64,13 +64,13 @@ public struct Framing: Sendable, Equatable {
 
     /// Size limits in bytes.
     public struct Limits: Sendable, Equatable {
-        /// Limit for a line without its tags; includes the terminator if `countsTerminator` is
+        /// Limit for a line without its tags. Includes the terminator if `countsTerminator` is
         /// true.
         public var lineBytesMax: Int
-        /// Limit for the tags, including their `@` and the space after them; 0 if they count as
-        /// part of the line.
+        /// Limit for the tags, including the `@` before them and the space after them; 0 if tags
+        /// count as part of the line.
         public var tagBytesMax: Int
-        /// True if the terminator counts as part of the line.
+        /// True if the terminator counts towards the limit of the line.
         public var countsTerminator: Bool
         /// Limit for a counted payload or a dot-terminated block.
         public var payloadBytesMax: Int
@@ -87,12 +87,12 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// What the receiver does with a line that exceeds the limit.
+    /// The receiver's reaction to a line that exceeds the limit.
     public enum Overflow: Sendable, Hashable {
-        /// Unspecified; checks report what the server does. Linejudge itself keeps the line and
+        /// Unspecified: checks report what the server does. Linejudge itself keeps the line and
         /// flags it.
         case open
-        /// The line is cut at the limit, and the rest up to the terminator is dropped.
+        /// The line is cut at the limit; everything after that, up to the terminator, is dropped.
         case truncate
         /// The line is dropped and an error is returned.
         case reject
@@ -106,18 +106,18 @@ public struct Framing: Sendable, Equatable {
     public enum Unit: Sendable, Equatable {
         /// A line that ends with a terminator.
         case line
-        /// A length, then that many bytes (ICB).
+        /// A length, followed by that number of bytes (ICB).
         case lengthPrefix(LengthPrefix)
-        /// A command line and headers up to an empty line, then a body whose length is given in a
-        /// header or that ends with a NUL (STOMP 1.2).
+        /// A command line and headers, which end with an empty line, then a body. A header gives
+        /// the length of the body, or the body ends with a NUL (STOMP 1.2).
         case headerFrame(lengthHeader: [UInt8])
     }
 
     /// The length field before each frame.
     public struct LengthPrefix: Sendable, Equatable {
-        /// Width of the length prefix in bytes: 1, 2 or 4, most significant byte first.
+        /// Width of the length field in bytes: 1, 2 or 4, most significant byte first.
         public var width: Int
-        /// True if the length includes itself.
+        /// True if the length includes the length field.
         public var countsItself: Bool
         /// True if a NUL at the end of the frame is not part of its text (ICB).
         public var dropsFinalNUL: Bool
@@ -144,9 +144,10 @@ public struct Framing: Sendable, Equatable {
         public var verb: [UInt8]
         /// The side that sends the command.
         public var direction: CommandDirection
-        /// The field that contains the byte count.
+        /// The field that gives the size of the payload in bytes.
         public var lengthField: LengthField
-        /// True if an uncounted terminator follows the payload (NATS, memcached).
+        /// True if the payload is followed by a terminator that the length does not include (NATS,
+        /// memcached).
         public var terminated: Bool
 
         /// Creates a payload rule.
@@ -161,15 +162,15 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// The field that contains the byte count of the payload.
+    /// The field that gives the size of the payload in bytes.
     public enum LengthField: Sendable, Hashable {
         case last
-        /// The field at this index after the command, from 0.
+        /// The field at this index, counted from 0 after the command.
         case at(Int)
     }
 
-    /// A command followed by a dot-stuffed block, which ends with a line that contains a single dot
-    /// (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
+    /// A command followed by a dot-stuffed block. The block ends with a line that consists of a
+    /// single dot (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
     public struct BlockRule: Sendable, Equatable {
         /// The command's bytes on the wire.
         public var verb: [UInt8]
@@ -183,13 +184,14 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// The way lines are grouped into answers.
+    /// A rule for grouping lines into answers.
     public enum ReplyGrouping: Sendable, Equatable {
         case none
         /// Data lines followed by a status line with the command `verb` (TeamSpeak's `error`).
         /// Lines whose command starts with `asynchronous` (`notify…`) are not part of an answer.
         case closingStatus(verb: [UInt8], asynchronous: [UInt8])
-        /// A marker after a code of `codeBytes` bytes shows that more lines follow (SMTP's `250-`).
+        /// A marker after a code of `codeBytes` bytes shows that the answer continues (SMTP's
+        /// `250-`).
         case mark(UInt8, codeBytes: Int)
     }
 }

@@ -1,13 +1,13 @@
 /// A check that a server is known to fail.
 public struct KnownFailure: Sendable, Equatable {
-    /// The ID of the check, or a prefix up to a dot (`frame`, `frame.nul`).
+    /// The ID of the check, such as `frame.nul`, or the part before a dot, such as `frame`.
     public var check: String
     /// The affected versions, such as `<27`; nil for all.
     public var versions: String?
     /// The last day on which the failure counts as known, such as `2027-06-30`; nil if it never
     /// expires.
     public var until: String?
-    /// The reason to show.
+    /// The reason, which is shown in reports.
     public var reason: String
 
     /// Creates a known failure.

@@ -1,7 +1,7 @@
-/// The way a server shows which items of one kind it supports, such as capabilities.
+/// The way in which a server shows which features of one kind, such as capabilities, it supports.
 public enum Offer: Sendable, Equatable {
-    /// The server lists the items in an argument of a command, as `NAME` or `NAME=VALUE`, when the
-    /// dialect's `survey` runs.
+    /// The server lists the features, as `NAME` or `NAME=VALUE`, in an argument of a command that
+    /// it sends while the dialect's `survey` runs.
     case listed(command: String, argument: String)
     /// The items are single letters in the values of listed names, such as `isupport.CHANMODES`.
     case letters(of: [OfferedName])
@@ -10,9 +10,9 @@ public enum Offer: Sendable, Equatable {
     case unlessRefused(refusal: String, argument: String)
 }
 
-/// Something that a server may support, such as the capability `batch`.
+/// The name of a feature that a server may support, such as the capability `batch`.
 public struct OfferedName: Sendable, Hashable, CustomStringConvertible {
-    /// A kind of the dialect's offers, such as `cap`.
+    /// The kind of feature, such as `cap`, which is one of the kinds in the dialect's `offers`.
     public var kind: String
     /// The name, as the server spells it.
     public var name: String
@@ -32,6 +32,6 @@ public struct OfferedName: Sendable, Hashable, CustomStringConvertible {
     /// The form `KIND.NAME`.
     public var description: String { "\(kind).\(name)" }
 
-    /// The variable of scenarios that contains the value that the server gave.
+    /// The scenario variable that holds the value given by the server.
     public var variable: String { "offer.\(self)" }
 }

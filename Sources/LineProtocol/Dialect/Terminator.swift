@@ -2,7 +2,7 @@
 public struct Terminator: Sendable, Hashable {
     /// The first byte of a two-byte terminator, or nil.
     public let first: UInt8?
-    /// The byte that completes the terminator.
+    /// The last byte of the terminator.
     public let last: UInt8
 
     /// Creates a terminator of one byte.
@@ -17,7 +17,7 @@ public struct Terminator: Sendable, Hashable {
         self.last = last
     }
 
-    /// Creates a terminator; nil unless `bytes` has one or two bytes.
+    /// Creates a terminator; nil if `bytes` does not have one or two bytes.
     public init?(bytes: [UInt8]) {
         switch bytes.count {
         case 1: self.init(bytes[0])
@@ -36,7 +36,8 @@ public struct Terminator: Sendable, Hashable {
     public static let nul = Terminator(ASCII.nul)
     /// LF CR, used by TeamSpeak ServerQuery.
     public static let lfcr = Terminator(ASCII.lf, ASCII.cr)
-    /// CR NUL, a bare carriage return in telnet's network virtual terminal (RFC 854).
+    /// CR NUL, which stands for a bare carriage return in telnet's network virtual terminal (RFC
+    /// 854).
     public static let crnul = Terminator(ASCII.cr, ASCII.nul)
 
     /// The bytes as sent.
@@ -45,7 +46,7 @@ public struct Terminator: Sendable, Hashable {
     /// The number of bytes.
     public var count: Int { first == nil ? 1 : 2 }
 
-    /// The name used in dialect files, or the bytes in hexadecimal.
+    /// The name used in dialect files, or the bytes in hexadecimal if the terminator has no name.
     public var name: String {
         switch self {
         case .lf: "LF"

@@ -1,4 +1,4 @@
-/// A hash table from command bytes to signature indices.
+/// A hash table that maps the bytes of a command to the index of its signature.
 final class VerbIndex: Sendable {
     private let slots: [Slot]
     private let longVerbs: [Int32: [UInt8]]
@@ -11,7 +11,7 @@ final class VerbIndex: Sendable {
     private struct Slot {
         /// The command itself if it has at most eight bytes, otherwise its hash.
         var key: UInt64 = 0
-        /// -1 if the slot is free.
+        /// Length of the command; -1 if the slot is free.
         var length: Int32 = -1
         var index: Int32 = 0
     }
@@ -92,7 +92,7 @@ final class VerbIndex: Sendable {
         return findClass(bytes, range)
     }
 
-    /// Finds the first matching signature that is declared by digits or prefix.
+    /// Finds the first matching signature whose wire name is a number of digits or a prefix.
     @inline(never)
     private func findClass(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         for (count, index) in digits where range.count == count {

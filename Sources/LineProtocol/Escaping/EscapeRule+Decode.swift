@@ -19,7 +19,7 @@ public struct EscapeError: Error, Sendable, Hashable {
         case loneEscape
         /// The byte can be sent neither literally nor escaped.
         case unrepresentable(UInt8)
-        /// An empty value cannot be written here.
+        /// The value is empty and cannot be written in this position.
         case emptyValue
     }
 }
@@ -28,7 +28,7 @@ extension EscapeRule {
     /// Unescapes the value in `range` of `bytes` and appends it to `target`.
     ///
     /// - Throws: ``EscapeError`` for an escape sequence that the rule treats as an error. The bytes
-    ///   before it have already been appended.
+    ///   before that sequence have already been appended.
     public func decode(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) throws(EscapeError) {
@@ -61,7 +61,8 @@ extension EscapeRule {
                 target.append(high << 4 | low)
                 offset += 3
             } else {
-                // A percent sign without two hexadecimal digits is literal, as in MSN clients.
+                // A percent sign without two hexadecimal digits is kept as it is, as in MSN
+                // clients.
                 target.append(byte)
                 offset += 1
             }

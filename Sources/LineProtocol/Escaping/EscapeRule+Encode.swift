@@ -1,7 +1,7 @@
 extension EscapeRule {
     /// Escapes `value` and appends it to `target`.
     ///
-    /// - Throws: ``EscapeError`` if the value cannot be written; part of it may already have been
+    /// - Throws: ``EscapeError`` if the value cannot be written. Part of it may already have been
     ///   appended.
     public func encode(_ value: [UInt8], into target: inout [UInt8]) throws(EscapeError) {
         switch self {

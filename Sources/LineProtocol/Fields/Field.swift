@@ -1,25 +1,25 @@
-/// A field of a line, as ranges into the buffer that contains the line.
+/// A field of a line. It stores ranges in the buffer that contains the line.
 public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
-    /// End of the key in a `key=value` field, or -1.
+    /// Offset of the end of the key in a `key=value` field, or -1.
     @usableFromInline var keyUpper: Int32
-    /// Row index from 0; always 0 in dialects without rows.
+    /// Index of the row that contains the field, from 0; always 0 in dialects without rows.
     public var row: Int32
-    /// True if the field contains an escape byte and must be unescaped.
+    /// True if the field contains an escape byte, so that it must be unescaped.
     public var hasEscape: Bool
-    /// The form of the field.
+    /// The form in which the field is written.
     public var form: Form
 
-    /// The form of a field.
+    /// The form in which a field is written.
     public enum Form: UInt8, Sendable, BitwiseCopyable {
         case plain
-        /// Starts with the trailing marker; takes the rest of the line.
+        /// Starts with the trailing marker and extends to the end of the line.
         case trailing
         case keyValue
-        /// `-name`, a key without a value.
+        /// `-name`: a key without a value.
         case option
-        /// Written in double quotes, which the ranges exclude.
+        /// In double quotes, which the ranges exclude.
         case quoted
     }
 
@@ -58,7 +58,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// The value after the assignment byte; the whole field if it has no key.
+    /// The value after the assignment byte, or the whole field if it has no key.
     @inlinable public var value: Range<Int> {
         form == .keyValue ? Int(keyUpper + 1)..<Int(upper) : range
     }

@@ -1,5 +1,5 @@
-/// The fast path of ``LineSplitter``, for dialects with a single separator, whose markers occur
-/// only at the start of fields. Escape sequences are allowed. Uses `memchr` to find separators.
+/// The fast path of ``LineSplitter``, for dialects that have a single separator and whose markers
+/// occur only at the start of fields. Handles escape sequences. Uses `memchr` to find separators.
 ///
 /// It is a class so that its members are accessed through one reference instead of being copied.
 final class FieldScan: Sendable {
@@ -9,7 +9,7 @@ final class FieldScan: Sendable {
     /// separator.
     private let marker: UInt8
     private let hasMarker: Bool
-    /// True if an escaped separator does not end a field.
+    /// True if an escaped separator is part of its field.
     private let protects: Bool
     private let runs: Bool
     private let hasHead: Bool
@@ -23,7 +23,7 @@ final class FieldScan: Sendable {
     /// Initial capacity for fields; enough for most lines.
     private static let fieldsUsual = 16
 
-    /// Creates a scan.
+    /// Creates a scanner.
     ///
     /// - Parameters:
     ///   - escape: the byte that escapes a separator, or nil.
@@ -76,8 +76,8 @@ final class FieldScan: Sendable {
         }
     }
 
-    /// Splits the line after the command. Returns the number of fields, or nil if there are too
-    /// many for the storage.
+    /// Splits the part of the line after the command. Returns the number of fields, or nil if
+    /// `fields` is too small.
     @inline(__always)
     private func splitFields(
         _ line: Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
@@ -95,7 +95,8 @@ final class FieldScan: Sendable {
         let upper: Int
         /// The number of readable bytes in the buffer.
         let room: Int
-        /// Offset of the first escape byte that the scan has not passed, or the end of the line.
+        /// Offset of the next escape byte that the scan has not reached yet, or the end of the
+        /// line.
         var nextMarker = 0
     }
 
@@ -170,8 +171,8 @@ final class FieldScan: Sendable {
         return offset
     }
 
-    /// Splits at each separator, keeping empty fields. Returns the number of fields, or nil if
-    /// there are too many for the storage.
+    /// Splits at each separator, so that fields may be empty. Returns the number of fields, or nil
+    /// if `fields` is too small.
     @inline(__always)
     private func splitEach(
         _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int,
@@ -195,8 +196,7 @@ final class FieldScan: Sendable {
         return count
     }
 
-    /// Splits at runs of separators. Returns the number of fields, or nil if there are too many for
-    /// the storage.
+    /// Splits at runs of separators. Returns the number of fields, or nil if `fields` is too small.
     @inline(__always)
     private func splitRuns(
         _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
@@ -224,8 +224,9 @@ final class FieldScan: Sendable {
         return count
     }
 
-    /// Appends the field that takes the rest of the line, and returns the number of fields. Returns
-    /// nil if the field is only the last because the storage is full.
+    /// Appends the field that extends to the end of the line, and returns the number of fields.
+    /// Returns nil if the field is not really the last one: the storage is full, and more fields
+    /// may follow.
     @inline(never)
     private func appendLast(
         _ line: inout Line, _ from: Int, _ isMarked: Bool, _ fields: UnsafeMutablePointer<Field>,
@@ -237,7 +238,7 @@ final class FieldScan: Sendable {
         let hasEscape =
             trailingEscape.map { unsafe firstOffset(of: $0, line.bytes, lower, upper) < upper }
             ?? false
-        // If nothing is left, this is an ordinary empty field.
+        // If nothing follows, this is an ordinary empty field.
         let form = lower < upper || isMarked ? Field.Form.trailing : .plain
         unsafe fields[count] = Field(lower..<upper, hasEscape: hasEscape, form: form)
         return count &+ 1

@@ -74,7 +74,7 @@ extension LineDivider {
         return end < upper ? end + 1 : nil
     }
 
-    /// Returns true if the token is a numeric code followed by the mark.
+    /// Returns true if the token is a numeric code that is followed by the mark.
     private func isMarked(
         _ bytes: Span<UInt8>, _ token: Range<Int>, _ mark: UInt8, _ codeBytes: Int
     ) -> Bool {
@@ -90,8 +90,8 @@ extension LineDivider {
         }
     }
 
-    /// Returns true if the next field is the last one that the dialect allows. The number of fields
-    /// with keys is not limited.
+    /// Returns true if the dialect allows only one more field. The number of fields is not limited
+    /// in dialects with `key=value` fields.
     private func isLast(_ result: SplitLine) -> Bool {
         syntax.keyValue == nil && result.fields.count == syntax.fieldsMax - 1
     }
@@ -104,7 +104,7 @@ extension LineDivider {
         result.fields.append(Field(range, hasEscape: hasEscape, form: form))
     }
 
-    /// Appends the fields between runs of separators, and a trailing field.
+    /// Appends the fields between runs of separators, and the trailing field if there is one.
     private func splitRuns(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) {
@@ -130,7 +130,8 @@ extension LineDivider {
         }
     }
 
-    /// Appends the rest of the line if the field at `offset` takes all of it.
+    /// Appends the rest of the line as one field if the field at `offset` extends to the end of the
+    /// line.
     private func takesRest(
         _ bytes: Span<UInt8>, _ offset: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Bool {
@@ -188,13 +189,13 @@ extension LineDivider {
         return offset
     }
 
-    /// Returns true if the byte ends a field or a row unless escaped.
+    /// Returns true if the byte, unless escaped, ends a field or a row.
     private func divides(_ byte: UInt8) -> Bool {
         isSeparator(byte) || byte == syntax.keyValue?.rowSeparator
     }
 
-    /// Appends a field. In header frames, removes the CR of a CR LF, and skips the field if nothing
-    /// is left of it.
+    /// Appends a field. In header frames, first removes the CR of a CR LF, and skips the field if
+    /// it is then empty.
     private func appendTrimmed(
         _ bytes: Span<UInt8>, _ field: Unfinished, _ offset: Int, _ result: inout SplitLine
     ) {

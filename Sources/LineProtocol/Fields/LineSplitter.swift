@@ -9,7 +9,7 @@ public struct LineSplitter: Sendable {
 
     /// Splits the line in `range` of `bytes` into `result`.
     ///
-    /// The result is empty if the range is outside `bytes` or its offsets do not fit into 32 bits.
+    /// The result is empty if `range` is outside `bytes` or if its offsets do not fit into 32 bits.
     public func split(_ bytes: Span<UInt8>, _ range: Range<Int>, into result: inout SplitLine) {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe divider.split(buffer, range, into: &result)
@@ -28,12 +28,12 @@ final class LineDivider: Sendable {
     let separator: UInt8
     /// The byte that starts a two-byte escape sequence, or nil.
     let escape: UInt8?
-    /// The bytes that lose their meaning after an escape byte.
+    /// The bytes that can be escaped with `escape` so that they lose their special meaning.
     let escapable: ByteSet
     /// The byte that is escaped by doubling it, or nil.
     let doubled: UInt8?
     let percent: UInt8?
-    /// The byte that indicates that a trailing field must be unescaped, or nil.
+    /// The byte whose presence shows that a trailing field must be unescaped, or nil.
     let trailingEscape: UInt8?
     let mark: (byte: UInt8, codeBytes: Int)?
     let isHeaderFrame: Bool

@@ -1,6 +1,7 @@
-/// A line split into its parts, as ranges into its buffer. Nothing is copied or unescaped.
+/// A line split into its parts, which are stored as ranges in the line's buffer. Nothing is copied
+/// or unescaped.
 ///
-/// Reuse the value: splitting another line reuses the memory of the fields.
+/// Reuse the value to split the next line without allocating memory for its fields.
 public struct SplitLine: Sendable {
     var parts = LineParts()
     /// The fields after the command.
@@ -12,7 +13,8 @@ public struct SplitLine: Sendable {
     /// The whole line without its terminator.
     public var line: Range<Int> { parts.line }
 
-    /// The tags without their marker and the separator after them; nil if there are none.
+    /// The tags, without the marker before them and the separator after them; nil if there are
+    /// none.
     public var tags: Range<Int>? { parts.tags }
 
     /// The source without its marker; nil if there is none.
@@ -21,7 +23,7 @@ public struct SplitLine: Sendable {
     /// The command; empty if the line has none.
     public var verb: Range<Int> { parts.verb }
 
-    /// True if a mark after the command shows that the answer continues in the next line.
+    /// True if a mark after the command shows that the answer continues on the next line.
     public var continues: Bool { parts.continues }
 
     /// Returns the first field with this key in `row`, or the last one if `firstWins` is false.

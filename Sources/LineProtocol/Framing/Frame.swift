@@ -1,6 +1,7 @@
 /// A frame in a framer's buffer: a line and its payload.
 ///
-/// Ranges refer to the framer's ``LineFramer/buffer`` and are valid until bytes are appended.
+/// The ranges refer to the framer's ``LineFramer/buffer`` and are valid until more bytes are
+/// appended.
 public struct Frame: Sendable, Equatable {
     /// The line without its terminator.
     public var line: Range<Int>
@@ -8,7 +9,8 @@ public struct Frame: Sendable, Equatable {
     public var payload: Range<Int>?
     /// The whole frame, including terminators and skipped bytes.
     public var whole: Range<Int>
-    /// The terminator of the line; nil at the end of the stream and in length-prefixed frames.
+    /// The terminator of the line; nil for a line cut off by the end of the stream and for
+    /// length-prefixed frames.
     public var terminator: Terminator?
     /// The problem with the frame; nil if there is none.
     public var issue: FrameIssue?
@@ -44,20 +46,20 @@ extension Frame {
 
 /// A problem with a frame.
 public enum FrameIssue: Sendable, Hashable {
-    /// The line exceeds its limit by `excess` bytes. An enforcing framer drops the excess; every
-    /// framer drops bytes beyond ``LineFramer/observedLineBytesMax``.
+    /// The line exceeds its limit by `excess` bytes. A framer that enforces limits drops these
+    /// bytes; any framer drops the bytes beyond ``LineFramer/observedLineBytesMax``.
     case lineOverLimit(excess: Int)
-    /// The tags exceed their limit. The line is kept like other overlong lines.
+    /// The tags exceed their limit. The line is handled like any other overlong line.
     case tagsOverLimit(excess: Int)
-    /// The field with the payload's byte count is missing or not a number; no payload was read.
+    /// The field that gives the payload's size is missing or is not a number. No payload was read.
     case payloadLengthInvalid
-    /// The payload exceeds its limit. A payload of known length is skipped; for a block or a body
-    /// that ends with NUL, the first bytes are kept.
+    /// The payload exceeds its limit. If its length is known in advance, the payload is skipped; of
+    /// a block or of a body that ends with NUL, the first bytes are kept.
     case payloadOverLimit(length: Int)
-    /// No terminator follows the payload, so its byte count was wrong.
+    /// The payload is not followed by a terminator, so its length was wrong.
     case payloadNotTerminated
-    /// The buffer limit was exceeded. The unfinished frame and the refused bytes are lost, and the
-    /// following frames may be out of sync.
+    /// The buffer was full. The unfinished frame and the bytes that did not fit are lost, and the
+    /// frames that follow may be out of sync.
     case bufferOverLimit(refused: Int)
     /// The stream ended before the terminator or inside the payload.
     case unterminated

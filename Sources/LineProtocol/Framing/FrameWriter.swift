@@ -1,4 +1,4 @@
-/// Encodes lines as frames for sending; the counterpart of ``LineFramer``.
+/// Encodes lines as frames for sending. The counterpart of ``LineFramer``.
 public struct FrameWriter: Sendable {
     let framing: Framing
     let side: Framing.Side
@@ -62,7 +62,7 @@ public struct FrameWriter: Sendable {
         return .none
     }
 
-    /// Throws an error if a reader would find a line end anywhere but after `line`.
+    /// Throws an error if a receiver would not find the end of the line exactly after `line`.
     private func refuseUnreadable(
         _ line: [UInt8], _ payload: [UInt8], _ kind: PayloadKind
     ) throws(FramingError) {
@@ -73,15 +73,15 @@ public struct FrameWriter: Sendable {
         }
     }
 
-    /// Returns the first offset in `line` that a reader would take for the end of this line or the
-    /// previous one.
+    /// Returns the first offset in `line` at which a receiver would find the end of this line or of
+    /// the previous one.
     private func forbiddenOffset(in line: [UInt8]) -> Int? {
         let bytes = line.span
         for offset in 0..<line.count
         where ends.terminator(endingAt: offset, bytes, lineStart: 0) != nil { return offset }
         guard let first = line.first, let last = line.last else { return nil }
-        // The first byte may combine with the previous terminator, and the last byte with the next
-        // one.
+        // The first byte may form a terminator with the end of the previous line, and the last byte
+        // may form one with the terminator that follows.
         if side.terminator.first == nil, completes(side.terminator.last, first) { return 0 }
         return ends.isPair(last, side.terminator.bytes[0]) ? line.count - 1 : nil
     }
@@ -90,7 +90,8 @@ public struct FrameWriter: Sendable {
         ends.halves.contains(half) && ends.isPair(half, byte)
     }
 
-    /// Throws an error if a reader would find the end of the head or of the body somewhere else.
+    /// Throws an error if a receiver would find the end of the head or of the body in the wrong
+    /// place.
     private func refuseUnreadableHead(
         _ head: [UInt8], _ body: [UInt8], _ lengthHeader: [UInt8]
     ) throws(FramingError) {
@@ -151,11 +152,12 @@ public struct FrameWriter: Sendable {
 
 /// The reason a line cannot be sent as a frame.
 public enum FramingError: Error, Sendable, Hashable {
-    /// The byte at this offset would end the line, or extend the end of the previous one.
+    /// The byte at this offset would end the line or complete the terminator of the previous line.
     case containsTerminator(at: Int)
-    /// The first byte of the payload would be read as part of the line's terminator.
+    /// The first byte of the payload would be taken for a part of the line's terminator.
     case payloadCompletesTerminator
-    /// The body contains a NUL at this offset, ends with NUL and has no length header.
+    /// The body contains a NUL at this offset, but there is no length header, so the NUL would end
+    /// the body.
     case bodyContainsNUL(at: Int)
     case tooLong(length: Int, max: Int)
 }

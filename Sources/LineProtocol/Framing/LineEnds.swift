@@ -1,14 +1,14 @@
 /// The accepted terminators, prepared for searching.
 struct LineEnds: Sendable {
-    /// The last bytes of all terminators.
+    /// The last byte of each terminator.
     let stops: ByteSet
-    /// The last byte of the terminators if they all share it, so that `memchr` can find it;
-    /// otherwise nil.
+    /// The last byte of the terminators if it is the same for all, so that `memchr` can search for
+    /// it; otherwise nil.
     let stop: UInt8?
-    /// The bytes that are terminators on their own.
+    /// The terminators that consist of one byte.
     let single: ByteSet
     let pairs: [Terminator]
-    /// The bytes that are terminators on their own and also start a longer terminator.
+    /// The one-byte terminators that are also the first byte of a longer one.
     let halves: ByteSet
     /// True if every line ends with `plainStop`, alone or as part of `plainPair`.
     let isPlain: Bool
@@ -50,13 +50,13 @@ struct LineEnds: Sendable {
         pairs.contains { $0.first == first && $0.last == last }
     }
 
-    /// Returns the byte that may be the first half of a longer terminator; nil if no longer one
-    /// starts with `terminator`.
+    /// Returns the byte of `terminator` if it may be the first half of a longer terminator;
+    /// otherwise nil.
     func half(_ terminator: Terminator) -> UInt8? {
         terminator.first == nil && halves.contains(terminator.last) ? terminator.last : nil
     }
 
-    /// Returns the first offset at or after `from` where a line may end.
+    /// Returns the first offset at or after `from` at which a line may end.
     func nextStop(_ bytes: Span<UInt8>, from: Int) -> Int? {
         if let stop { return firstOffset(of: stop, in: bytes, from..<bytes.count) }
         var offset = from

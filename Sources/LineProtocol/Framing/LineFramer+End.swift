@@ -1,6 +1,6 @@
 extension LineFramer {
-    /// Returns what is left at the end of the stream: an unterminated line, or a line with an
-    /// incomplete payload. Call it after `next()` has returned nil.
+    /// Returns what remains at the end of the stream: an unterminated line, or a line with an
+    /// incomplete payload. Call it once `next()` has returned nil.
     public mutating func finish() -> Frame? {
         guard heldBytes > lead, skipping == 0 else { return nil }
         let frame = pending.map(unfinishedPayload) ?? unfinishedLine()

@@ -13,12 +13,12 @@ extension LineFramer {
         return frame
     }
 
-    /// Returns the line at `start` in bytes outside the framer's buffer if it needs no special
-    /// handling; its ranges refer to `bytes`. Otherwise returns nil, and the bytes must be appended
-    /// to the framer.
+    /// Returns the line that starts at `start` in bytes outside the framer's buffer, if it needs no
+    /// special handling. The frame's ranges refer to `bytes`. Otherwise returns nil, and the bytes
+    /// must be appended to the framer instead.
     ///
-    /// This avoids copying whole lines into the buffer. It is allowed only while the framer is at
-    /// rest (``isAtRest``), and leaves it at rest.
+    /// Reading lines this way avoids copying them into the buffer. It is allowed only while the
+    /// framer is at rest (``isAtRest``), and it leaves the framer at rest.
     public func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
         guard isPlain, telnet == nil else { return nil }
         return unsafe bytes.withUnsafeBufferPointer {
@@ -50,7 +50,8 @@ extension LineFramer {
             guard
                 let end = ends.find(buffer.span, lineStart: lineStart, from: start + searched)
             else {
-                // Keep the start, and also the last byte, which may be half a terminator.
+                // Keep the start of the line, and also its last byte, which may be the first half
+                // of a terminator.
                 drop(from: lineStart + limits.keptMax, keepingLast: 1)
                 searched = heldBytes
                 return nil
@@ -59,16 +60,16 @@ extension LineFramer {
         }
     }
 
-    /// Returns 1 if the byte at `offset` completes the terminator that ended the previous line,
-    /// otherwise 0.
+    /// Returns 1 if the byte at `offset` is the second half of the terminator that ended the
+    /// previous line, otherwise 0.
     mutating func completeHalfEnd(at offset: Int) -> Int {
         guard let first = halfEnd, offset < buffer.count else { return 0 }
         halfEnd = nil
         return ends.isPair(first, buffer[offset]) ? 1 : 0
     }
 
-    /// Returns the frame that ends at `end`; nil if it is an ignored empty line or its payload has
-    /// yet to be read.
+    /// Returns the frame that ends at `end`. Returns nil if the line is empty and ignored, or if
+    /// its payload must be read first.
     private mutating func frame(
         _ lineStart: Int, endingAt end: (offset: Int, terminator: Terminator)
     ) -> Frame? {
@@ -86,8 +87,8 @@ extension LineFramer {
         return frame
     }
 
-    /// Returns an issue if the line exceeds a limit. Truncates a line that is too long to keep; an
-    /// enforcing framer truncates it to its limit.
+    /// Returns an issue if the line exceeds a limit. Cuts the line to the length that the framer
+    /// keeps; if the framer enforces limits, that is the limit itself.
     func limitIssue(of line: inout Range<Int>, terminatorCount: Int) -> FrameIssue? {
         let length = line.count + dropped
         let counted = limits.countsTerminator ? terminatorCount : 0
@@ -104,8 +105,8 @@ extension LineFramer {
         return .lineOverLimit(excess: excess)
     }
 
-    /// Returns the length of the tags, including their marker and the separator after them; 0 if
-    /// there are none or they count as part of the line.
+    /// Returns the length of the tags, including the marker before them and the separator after
+    /// them; 0 if there are no tags or if they count as part of the line.
     private func tagSectionCount(of line: Range<Int>, length: Int) -> Int {
         guard limits.tagMax > 0, let tags = syntax.tags, let first = line.first,
             buffer[first] == tags.marker

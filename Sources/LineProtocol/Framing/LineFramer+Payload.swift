@@ -6,7 +6,7 @@ extension LineFramer {
         return rules.first { bytes.matches(verb, $0.verb, ignoringCase: ignoringCase) }
     }
 
-    /// Returns the command's range, following the same rules as ``LineSplitter``.
+    /// Returns the range of the command, which is found by the same rules as in ``LineSplitter``.
     private func verb(of line: Range<Int>) -> Range<Int> {
         var lower = line.lowerBound
         if let tags = syntax.tags, lower < line.upperBound, buffer[lower] == tags.marker {
@@ -31,7 +31,7 @@ extension LineFramer {
         return offset
     }
 
-    /// Starts reading the payload required by `rule`. Returns the frame with an issue if the
+    /// Starts reading the payload that `rule` requires. Returns the frame with an issue if the
     /// payload cannot be read, otherwise nil.
     mutating func begin(_ rule: Rule, after line: Frame) -> Frame? {
         var frame = line
@@ -58,7 +58,7 @@ extension LineFramer {
         return nil
     }
 
-    /// Returns the payload's byte count from the line, or nil if it is invalid.
+    /// Returns the payload's size as given in the line, or nil if it is invalid.
     private func payloadLength(_ field: Framing.LengthField, of line: Range<Int>) -> Int? {
         let verb = verb(of: line)
         let rest = verb.upperBound..<line.upperBound
@@ -103,7 +103,7 @@ extension LineFramer {
         _ pending: PendingPayload, _ length: Int, terminated: Bool
     ) -> Frame? {
         var payload = start + pending.payload
-        // After an empty payload, no byte shows whether the line's terminator is complete.
+        // After an empty payload, no byte shows whether the terminator of the line is complete.
         if length > 0 || terminated {
             payload += completeHalfEnd(at: payload)
             self.pending?.payload = payload - start
@@ -124,8 +124,8 @@ extension LineFramer {
         return takePayload(pending, payload..<end, whole: whole, issue: issue)
     }
 
-    /// Returns the accepted terminator at `offset`, or `.some(nil)` if there is none. Returns nil
-    /// if more bytes are needed.
+    /// Returns the accepted terminator at `offset`; `.some(nil)` if the bytes there are not a
+    /// terminator. Returns nil if more bytes are needed to decide.
     private func terminator(at offset: Int) -> Terminator?? {
         guard offset < buffer.count else { return nil }
         let byte = buffer[offset]
@@ -162,7 +162,7 @@ extension LineFramer {
         return nil
     }
 
-    /// Limits how much of an unfinished block is buffered.
+    /// Limits the number of bytes of an unfinished block that are buffered.
     private mutating func boundBlock(_ payload: Int, _ line: Int) {
         let keptEnd = payload + limits.payloadMax
         var lineStart = line
@@ -171,13 +171,13 @@ extension LineFramer {
             buffer.removeSubrange(keptEnd..<lineStart)
             lineStart = keptEnd
         }
-        // Two bytes of the last line are enough to show that it is not a single dot.
+        // Two bytes of the last line are enough to show that it is longer than a single dot.
         drop(from: max(keptEnd, lineStart + 2), keepingLast: 1)
         pending?.lastLine = lineStart - payload
         pending?.searched = buffer.count - payload
     }
 
-    /// Returns the frame of a payload without a byte count, truncated to the limit.
+    /// Returns the frame of a payload whose size was not given in advance, truncated to the limit.
     mutating func takeBounded(
         _ pending: PendingPayload, _ payload: Range<Int>, whole: Int
     ) -> Frame {

@@ -4,7 +4,7 @@ extension LineFramer {
         guard heldBytes >= width else { return nil }
         var length = 0
         for offset in 0..<width { length = length << 8 | Int(buffer[start + offset]) }
-        // The length includes itself, so a smaller value means an empty frame.
+        // The length includes the length field itself, so a smaller value means an empty frame.
         if prefix.countsItself { length = max(0, length - width) }
         let lower = start + width
         guard length <= limits.payloadMax else {
@@ -32,7 +32,8 @@ extension LineFramer {
         if pending != nil { return nextPayload() }
         skipHeartBeats()
         guard let head = endOfHead() else {
-            // Keep the start, and also the last two bytes, which may begin the empty line.
+            // Keep the start of the head, and also its last two bytes, which may be part of the
+            // empty line.
             drop(from: start + limits.keptMax, keepingLast: 2)
             searched = max(0, heldBytes - 2)
             return nil
@@ -55,7 +56,7 @@ extension LineFramer {
         return nextPayload()
     }
 
-    /// Skips line ends between frames, which are heartbeats (STOMP 1.2, "Heart-beating").
+    /// Skips line ends between frames, which serve as heartbeats (STOMP 1.2, "Heart-beating").
     private mutating func skipHeartBeats() {
         while start < buffer.count, buffer[start] == ASCII.lf || buffer[start] == ASCII.cr {
             start += 1
@@ -81,7 +82,7 @@ extension LineFramer {
         return nil
     }
 
-    /// Returns an issue if the head exceeds a limit, and truncates the head like a line.
+    /// Returns an issue if the head exceeds a limit, and truncates the head like an overlong line.
     private func headIssue(of head: inout Range<Int>) -> FrameIssue? {
         let length = head.count + dropped
         guard length > limits.lineMax else { return nil }

@@ -1,36 +1,36 @@
 /// Splits a byte stream into frames.
 ///
-/// Append received bytes, then take frames until there are none. The result does not depend on how
-/// the bytes are divided among calls. In the steady state nothing is allocated: the buffer keeps
-/// its capacity, and consumed bytes are dropped on the next append.
+/// Append received bytes, then take frames until there are none left. The frames do not depend on
+/// how the bytes are divided among calls. In the steady state nothing is allocated: the buffer
+/// keeps its capacity, and the next append drops the bytes that have been consumed.
 ///
-/// Memory is limited to ``heldBytesMax``: only the first bytes of an overlong line, block or head
-/// are kept, and the rest are counted.
+/// At most ``heldBytesMax`` bytes are kept. Of an overlong line, block or head, only the first
+/// bytes are kept; the others are only counted.
 public struct LineFramer: Sendable {
-    /// The maximum number of bytes that a framer keeps of a line if it does not enforce limits,
-    /// unless the dialect allows longer lines.
+    /// The maximum number of bytes of a line that a framer keeps if it does not enforce limits. If
+    /// the dialect allows longer lines, the dialect's limit applies instead.
     public static let observedLineBytesMax = 1_048_576
-    /// The maximum size of the buffer in bytes. Buffer offsets therefore fit into the 32 bits of
+    /// The maximum size of the buffer in bytes, chosen so that offsets fit into the 32 bits used by
     /// ``Field``.
     public static let bufferBytesMax = 1 << 30
 
-    /// The bytes that frames refer to.
+    /// The bytes that the ranges in frames refer to.
     public internal(set) var buffer: [UInt8] = []
     /// Offset of the first byte that has not been consumed.
     var start = 0
     /// Number of bytes after `start` that were already searched for a line end.
     var searched = 0
-    /// Number of bytes of an overlong line, head or block dropped from the buffer.
+    /// Number of bytes of an overlong line, head or block that were dropped from the buffer.
     var dropped = 0
-    /// Number of bytes still to be skipped in a frame of known length.
+    /// Number of bytes to skip before the next frame starts.
     var skipping = 0
     /// Number of bytes refused because the buffer was full.
     var refused = 0
-    /// The incomplete payload of a line that has been read.
+    /// The payload that is being read, along with the line before it.
     var pending: PendingPayload?
-    /// The byte that ended the last line, if it may be the first half of a longer terminator.
+    /// The byte that ended the previous line if it may be the first half of a longer terminator.
     var halfEnd: UInt8?
-    /// Number of bytes at `start` that complete the previous line's terminator: 0 or 1.
+    /// Number of bytes at `start` that belong to the previous line's terminator: 0 or 1.
     var lead = 0
     var telnet: TelnetFilter?
 
@@ -43,7 +43,7 @@ public struct LineFramer: Sendable {
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
-    /// True if the stream consists only of lines whose end a single `memchr` can find.
+    /// True if the stream consists only of lines whose ends a single `memchr` can find.
     let isPlain: Bool
     private let bufferMax: Int
 
@@ -66,15 +66,15 @@ public struct LineFramer: Sendable {
         /// Offset of the payload, relative to `start`.
         var payload: Int
         var end: End
-        /// Offset of the block's last line, relative to `payload`; `searched` is how far it has
-        /// been searched.
+        /// Offset of the block's last line, relative to `payload`.
         var lastLine = 0
+        /// Offset up to which the block has been searched, relative to `payload`.
         var searched = 0
 
         enum End: Sendable, Hashable {
-            /// Ends after this many bytes, plus a terminator if `terminated` is true.
+            /// The payload has this length. A terminator follows it if `terminated` is true.
             case counted(Int, terminated: Bool)
-            /// Ends after this many bytes, plus a NUL.
+            /// The payload has this length, and a NUL follows it.
             case countedNUL(Int)
             case dotLine
             case nul
@@ -87,7 +87,8 @@ public struct LineFramer: Sendable {
     ///   - dialect: the dialect of the stream.
     ///   - direction: the direction of the bytes.
     ///   - enforcesLimits: true to cut overlong lines like a server, false to keep and flag them.
-    ///   - bufferBytesMax: the buffer size at which bytes are refused, at most ``bufferBytesMax``.
+    ///   - bufferBytesMax: the buffer size beyond which bytes are refused, at most
+    ///     ``bufferBytesMax``.
     public init(
         _ dialect: Dialect, direction: Direction, enforcesLimits: Bool = false,
         bufferBytesMax: Int = LineFramer.bufferBytesMax
@@ -114,20 +115,20 @@ public struct LineFramer: Sendable {
         telnet = framing.telnet ? TelnetFilter() : nil
     }
 
-    /// True if no state from earlier bytes is kept, so that a new framer would treat the following
-    /// bytes the same way.
+    /// True if the framer holds no state from earlier bytes, so that a new framer would treat the
+    /// next bytes identically.
     public var isAtRest: Bool {
         start == buffer.count && skipping == 0 && refused == 0 && dropped == 0 && lead == 0
             && halfEnd == nil && pending == nil && telnet == nil
     }
 
-    /// Number of buffered bytes waiting for the rest of their frame.
+    /// Number of buffered bytes that are part of an unfinished frame.
     public var heldBytes: Int { buffer.count - start }
 
-    /// Number of bytes received so far of an unfinished frame, including dropped ones.
+    /// Number of bytes received so far of an unfinished frame, including those that were dropped.
     public var unfinishedBytes: Int { heldBytes - min(lead, heldBytes) + dropped }
 
-    /// True if the line of the unfinished frame is complete but its payload is not.
+    /// True if the current frame's line is complete, but its payload is not.
     public var isInPayload: Bool { pending != nil }
 
     /// The maximum number of bytes held after ``next()`` has returned nil.
@@ -135,18 +136,18 @@ public struct LineFramer: Sendable {
         min(bufferMax, limits.keptMax + limits.payloadMax + Self.tailBytes)
     }
 
-    /// Space for two terminators, a length prefix and the start of a dot line.
+    /// Space for two terminators, a length prefix and the start of the line with the dot.
     static let tailBytes = 16
 
-    /// Appends received bytes. Invalidates the frames taken before.
+    /// Appends received bytes. Invalidates all frames taken so far.
     @inlinable
     public mutating func append(_ bytes: [UInt8]) {
         append(bytes.span)
     }
 
-    /// Appends received bytes. Invalidates the frames taken before.
+    /// Appends received bytes. Invalidates all frames taken so far.
     ///
-    /// Bytes beyond the buffer limit are refused and reported with the last frame
+    /// Bytes that exceed the buffer limit are refused and reported with the last frame
     /// (``FrameIssue/bufferOverLimit(refused:)``).
     public mutating func append(_ bytes: Span<UInt8>) {
         compact()
@@ -175,7 +176,8 @@ public struct LineFramer: Sendable {
         nextPlainLine() ?? nextOfAnyKind()
     }
 
-    /// Returns the next frame of any kind. Not inlined, to keep the path for plain lines short.
+    /// Returns the next frame of any kind. Not inlined, so that the path for plain lines stays
+    /// short.
     @inline(never)
     private mutating func nextOfAnyKind() -> Frame? {
         if skipping > 0, !skip() { return nil }
@@ -188,7 +190,8 @@ public struct LineFramer: Sendable {
         return frame ?? (refused > 0 ? takeRefused() : nil)
     }
 
-    /// Skips the rest of an unread frame. Returns false if the end of the frame has not arrived.
+    /// Skips the remainder of an unread frame. Returns false if the end of that frame has not
+    /// arrived yet.
     private mutating func skip() -> Bool {
         let count = min(skipping, heldBytes)
         skipping -= count
@@ -227,17 +230,18 @@ public struct LineFramer: Sendable {
 
 /// The limits of a framer.
 struct FramerLimits: Sendable {
-    /// Upper bound for each limit, so that two of them and a payload fit into the largest buffer.
+    /// Upper bound for each limit. Two limits and a payload of this size fit into the largest
+    /// buffer.
     static let bytesMax = LineFramer.bufferBytesMax / 4
 
     let lineMax: Int
-    /// 0 if tags count as part of the line.
+    /// Limit for the tags; 0 if tags count as part of the line.
     let tagMax: Int
     let payloadMax: Int
     let countsTerminator: Bool
-    /// The length, including the terminator, up to which a line cannot exceed any limit.
+    /// The greatest length, including the terminator, at which a line cannot exceed any limit.
     let unremarkableMax: Int
-    /// Maximum number of bytes kept of a line.
+    /// Maximum number of bytes of a line that are kept.
     let keptMax: Int
 
     init(_ limits: Framing.Limits, enforced: Bool) {
@@ -247,7 +251,7 @@ struct FramerLimits: Sendable {
         payloadMax = bounded(limits.payloadBytesMax)
         countsTerminator = limits.countsTerminator
         unremarkableMax = tagMax > 0 ? min(lineMax, tagMax) : lineMax
-        // One byte more than the limit for tags, to detect that they exceed it.
+        // One byte more than the limit for tags, so that a violation of that limit can be detected.
         let most = lineMax + tagMax + 1
         keptMax = enforced ? most : max(most, LineFramer.observedLineBytesMax)
     }

@@ -1,7 +1,7 @@
-/// The command table in a flat form for the decoder, so that decoding a line needs no allocation
-/// and no reference counting.
+/// The command table in the flat form used by the decoder, so that decoding a line takes no
+/// allocation and no reference counting.
 struct ArgumentPlan: Sendable {
-    /// The steps of all commands, one per argument.
+    /// The steps of all commands. There is one step per argument.
     private(set) var steps: [Step] = []
     private(set) var commands: [Command] = []
     private(set) var types: [ArgumentType] = []
@@ -12,7 +12,7 @@ struct ArgumentPlan: Sendable {
     struct Command: Sendable {
         var firstStep: Int
         var stepCount: Int
-        /// True if all arguments are required fields, in order.
+        /// True if every argument is a required field and all are in order.
         var isPositional: Bool
         var requiredCount = 0
         /// Index of the last positional argument, or -1.
@@ -27,7 +27,7 @@ struct ArgumentPlan: Sendable {
         var isRequired: Bool
         /// Index in `names`; 0 if unused.
         var name = 0
-        /// Index in `defaults`, or -1.
+        /// Index in `defaults`; -1 if there is no default.
         var defaultValue = -1
     }
 
@@ -36,7 +36,7 @@ struct ArgumentPlan: Sendable {
         case field, variadic, key, option, payload, source, tag, verb
     }
 
-    /// The conversion of an argument; `other` means that it depends on the ``ArgumentType``.
+    /// The conversion of an argument. `other` depends on the ``ArgumentType``.
     enum Conversion: Sendable {
         case int, text, bytes, json, xml, digit, other
 
@@ -136,7 +136,7 @@ extension ArgumentPlan.Conversion {
 }
 
 extension ArgumentSignature {
-    /// True if the argument is one of the fields in order.
+    /// True if the argument is one of the fields that are assigned in order.
     var isPositional: Bool {
         switch position {
         case .field, .payloadLength, .correlation: true
@@ -144,7 +144,7 @@ extension ArgumentSignature {
         }
     }
 
-    /// The type of a single field; for a variadic argument, the element type of its list.
+    /// The type of each field that the argument takes. A variadic argument is a list of this type.
     var elementType: ArgumentType {
         if presence == .variadic, isPositional, case .list(let element, _) = type { return element }
         return type

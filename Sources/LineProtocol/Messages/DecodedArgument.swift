@@ -1,13 +1,14 @@
-/// A typed argument of a decoded line. Its bytes stay in the line, or in the message's scratch
-/// buffer if they were unescaped.
+/// A typed argument of a decoded line. Its bytes stay in the line or, if they were unescaped, in
+/// the message's scratch buffer.
 public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
-    /// An integer; a Boolean as 0 or 1; a time in nanoseconds since 1970; the index of a choice;
-    /// the digits of a decimal. For a variadic argument, the index of its first element in
-    /// ``Message/elements``.
+    /// The value: the integer, the Boolean as 0 or 1, the time in nanoseconds since 1970, the index
+    /// of the choice, or the digits of the decimal. For a variadic argument, the index of its first
+    /// element in ``Message/elements``.
     public var number: Int64
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
-    /// Number of decimal places of a decimal; number of elements of a variadic argument.
+    /// For a decimal, the number of decimal places; for a variadic argument, the number of
+    /// elements.
     @usableFromInline var scale: Int32
     /// The type of the argument.
     public var kind: Kind
@@ -47,7 +48,7 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     public var isAbsent: Bool { kind == .absent }
 }
 
-/// A way in which a message deviates from its declaration.
+/// A way in which a message deviates from the command's signature.
 public enum MessageIssue: Sendable, Hashable {
     case unknownCommand
     /// Required arguments are missing.

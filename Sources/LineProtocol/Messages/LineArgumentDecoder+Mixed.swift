@@ -11,7 +11,7 @@ extension LineArgumentDecoder {
         var missing = 0
         for index in 0..<command.stepCount {
             let step = plan.steps[command.firstStep &+ index]
-            // Each branch that finds the argument continues with the next argument.
+            // Each branch that finds the argument ends by continuing with the next argument.
             switch step.source {
             case .field:
                 guard fields.left > 0, step.isRequired || spare > 0 else { break }
@@ -94,7 +94,7 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Decodes the argument that takes the next `count` fields.
+    /// Decodes a variadic argument from the next `count` fields.
     private func variadic(
         _ line: LineView, _ fields: inout FieldCursor, count: Int, _ index: Int,
         _ extra: inout Message.Extra
@@ -108,8 +108,8 @@ extension LineArgumentDecoder {
             .list, number: Int64(first), scale: Int32(truncatingIfNeeded: count))
     }
 
-    /// Returns the value of a missing argument: its default if it has one, an empty value if it is
-    /// required, otherwise absent.
+    /// Returns the value for a missing argument: the default if there is one; otherwise, an empty
+    /// value for a required argument and `absent` for an optional one.
     @inline(__always)
     private func missingArgument(
         _ line: LineView, _ step: ArgumentPlan.Step, _ index: Int, _ extra: inout Message.Extra
@@ -134,7 +134,7 @@ extension LineArgumentDecoder {
         return argument
     }
 
-    /// Decodes an argument that is not escaped.
+    /// Decodes an argument that is never escaped.
     @inline(__always)
     private func raw(
         _ line: LineView, _ range: Range<Int>, _ index: Int, _ extra: inout Message.Extra
@@ -173,8 +173,9 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Decodes a tag. If the tag occurs several times, the last one counts (IRCv3 message tags). A
-    /// tag without a value counts as empty, which is valid for text but not for a number or a time.
+    /// Decodes a tag. If a tag occurs several times, the last occurrence counts (IRCv3 message
+    /// tags). The value of a tag without a value is empty, which is valid for text but not for a
+    /// number or a time.
     private func tag(
         _ line: LineView, _ tags: Range<Int>, _ step: ArgumentPlan.Step, _ index: Int,
         _ extra: inout Message.Extra

@@ -83,7 +83,8 @@ extension LineArgumentDecoder {
         } catch {
             extra.issues.append(.badEscape(index, error))
         }
-        // Swapped out because issues are added while its bytes are read.
+        // The buffer is swapped out because issues are added to the message while its bytes are
+        // read.
         var scratch: [UInt8] = []
         swap(&scratch, &extra.scratch)
         defer { swap(&scratch, &extra.scratch) }

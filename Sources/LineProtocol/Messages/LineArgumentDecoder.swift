@@ -1,7 +1,6 @@
 /// Decodes the arguments of lines for ``MessageDecoder``.
 ///
-/// It is a class so that decoding a line accesses it through one reference, without reference
-/// counting.
+/// It is a class so that decoding a line uses a single reference and needs no reference counting.
 final class LineArgumentDecoder: Sendable {
     let divider: LineDivider
     let escaping: Escaping
@@ -58,7 +57,7 @@ final class LineArgumentDecoder: Sendable {
         message.arguments.setCount(command.stepCount)
     }
 
-    /// Decodes arguments that are all required and in order, as in most commands.
+    /// Decodes arguments that are all required and in order, as they are in most commands.
     @inline(__always)
     private func decodePositional(
         _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>,

@@ -2,7 +2,7 @@
 struct LineDraft {
     var values: [ArgumentValue]
     let signature: CommandSignature
-    /// The escape rules; exempt commands have no escaping.
+    /// The escape rules. They do not escape anything if the command is exempt from escaping.
     let escaping: Escaping
 
     init(_ values: [ArgumentValue], _ signature: CommandSignature, _ dialect: Dialect) {
@@ -53,9 +53,9 @@ struct LineDraft {
         return try bytes(index) ?? []
     }
 
-    /// Fills in the byte count of the payload unless it was given.
+    /// Fills in the size of the payload unless the caller has given it.
     ///
-    /// - Parameter header: the key of the length header in header frames.
+    /// - Parameter header: in header frames, the key of the length header.
     mutating func fillPayloadLength(header: [UInt8]?) throws(EncodingError) {
         let index = signature.arguments.firstIndex { argument in
             if case .key(let key) = argument.position { return key == header }
@@ -100,15 +100,15 @@ public struct EncodingError: Error, Sendable, Hashable {
         case tooManyValues(given: Int)
         /// The message has more fields than the dialect allows.
         case tooManyFields(max: Int)
-        /// The command is declared by digits or prefix and its first argument is missing, or the
-        /// dialect requires a command and there is none.
+        /// The first argument of a command that is recognised by its digits or prefix is missing,
+        /// or the dialect requires a command and there is none.
         case verbMissing
-        /// The first argument does not match the digits or the prefix of the command.
+        /// The first argument does not have the digits or the prefix of the command.
         case verbInvalid
         case wrongType(expected: String)
         /// The value cannot be written in this part of the line.
         case escape(EscapeError)
-        /// An argument is omitted, so a reader would assign the following values to the wrong
+        /// An argument is omitted, so a receiver would assign the values after it to the wrong
         /// arguments.
         case gap
         case framing(FramingError)

@@ -1,6 +1,6 @@
 /// A decoded line: its command and typed arguments.
 ///
-/// Reuse one value per connection: decoding another line reuses its memory, so nothing is allocated
+/// Use one value per connection: decoding the next line reuses its memory, so nothing is allocated
 /// in the steady state. Ranges refer to the buffer from which the line was decoded, and are valid
 /// as long as that buffer is.
 public struct Message: Sendable {
@@ -12,16 +12,16 @@ public struct Message: Sendable {
     public internal(set) var arguments = ReusableArray<DecodedArgument>()
     /// The parts of the line, still escaped.
     public internal(set) var split = SplitLine()
-    /// The payload after the line.
+    /// The payload after the line; nil if there is none.
     public internal(set) var payload: Range<Int>?
     /// True if the payload is a dot-terminated block, which is still dot-stuffed.
     public internal(set) var payloadIsBlock = false
     @usableFromInline var extra = Extra()
 
-    /// Data that most lines do not need.
+    /// Data that is not needed for most lines.
     @usableFromInline
     struct Extra: Sendable {
-        /// Unescaped bytes.
+        /// The unescaped bytes of the arguments that were escaped.
         @usableFromInline var scratch: [UInt8] = []
         var elements = ReusableArray<DecodedArgument>()
         var issues: [MessageIssue] = []
@@ -39,7 +39,7 @@ public struct Message: Sendable {
     /// Creates an empty message to decode into.
     public init() {}
 
-    /// Deviations from the declaration.
+    /// The ways in which the message deviates from the command's signature.
     public var issues: [MessageIssue] { extra.issues }
 
     /// The elements of variadic arguments.
@@ -62,7 +62,7 @@ public struct Message: Sendable {
             : try body(buffer.extracting(argument.range))
     }
 
-    /// Returns a copy of an argument; `.absent` if the command has none at this index.
+    /// Returns a copy of an argument; `.absent` if the command has no argument at this index.
     ///
     /// - Parameters:
     ///   - index: the index of the argument, from 0.

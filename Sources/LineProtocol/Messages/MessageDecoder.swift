@@ -1,6 +1,7 @@
 /// Decodes lines into typed messages using a dialect's command table.
 ///
-/// A decoder can be shared by any number of connections; all state is in the ``Message``.
+/// A decoder has no state of its own, so any number of connections can share it; the results are
+/// stored in a ``Message``.
 public struct MessageDecoder: Sendable {
     /// The command table.
     public let commands: CommandTable
@@ -26,7 +27,7 @@ public struct MessageDecoder: Sendable {
         }
     }
 
-    /// Decodes a single line.
+    /// Decodes a line that is not part of a frame.
     public func decode(
         _ line: [UInt8], from direction: Direction, into message: inout Message
     ) {

@@ -19,8 +19,8 @@ extension MessageEncoder {
         }
     }
 
-    /// Returns true if a separator precedes the first field, as it does unless the line has no
-    /// command or the command has a fixed length.
+    /// Returns true if a separator precedes the first field. That is the case unless the line has
+    /// no command or the command has a fixed length.
     private func separatesFirst(_ line: [UInt8], _ start: Int) -> Bool {
         switch dialect.syntax.verb {
         case .first: true
@@ -35,15 +35,15 @@ extension MessageEncoder {
         /// The field's index in the line.
         var index: Int
         var isLast: Bool
-        /// True if a reader takes the rest of the line as this field.
+        /// True if the field extends to the end of the line.
         var takesRest: Bool
     }
 
     private typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
 
-    /// Returns the fields in order. Throws an error if a reader would assign them to other
-    /// arguments. Readers assign the fields beyond the required ones to the optional arguments in
-    /// order, and the rest to a variadic argument.
+    /// Returns the fields in order. Throws an error if a receiver would assign them to other
+    /// arguments. A receiver assigns the fields in excess of the required ones to the optional
+    /// arguments in order, and any that remain to a variadic argument.
     private func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
         var result: [ArgumentBytes] = []
         var missingRequired: Int?
@@ -58,7 +58,7 @@ extension MessageEncoder {
                 }
                 result += elements.map { ($0, index) }
                 hasOptional = hasOptional || !elements.isEmpty
-                // A variadic argument leaves no fields for later optional arguments.
+                // A variadic argument leaves no fields for optional arguments after it.
                 missingOptional = missingOptional ?? index
             } else if let bytes = try draft.bytes(index) {
                 if let gap = missingRequired ?? (argument.isRequired ? nil : missingOptional) {
@@ -99,7 +99,7 @@ extension MessageEncoder {
         try escape(bytes, rule, position.argument, draft, to: &line)
     }
 
-    /// Returns true if the last field can only be written after the trailing marker.
+    /// Returns true if the last field can be written only after the trailing marker.
     private func needsMarker(_ bytes: [UInt8], _ marker: UInt8) -> Bool {
         guard let first = bytes.first else { return true }
         return first == marker || bytes.contains(where: separators.contains)
@@ -116,9 +116,9 @@ extension MessageEncoder {
         if let found { throw draft.unrepresentable(bytes[found], at: found, index) }
     }
 
-    /// Throws an error if a reader would misread the start of this field, because the value is
-    /// empty and between merged separators, or because it starts with a marker or with a separator
-    /// that doubles the one before it.
+    /// Throws an error if a receiver would misread this field: the value is empty and cannot be
+    /// recognised between its separators, it starts with a marker or with a separator that would
+    /// merge with the one before it, or it would be read as a key and a value.
     private func refuseUnreadableStart(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
     ) throws(EncodingError) {
@@ -185,7 +185,7 @@ extension MessageEncoder {
 }
 
 extension EscapeRule {
-    /// Returns true if `byte` is written in escaped form, so that it does not act as a separator.
+    /// Returns true if `byte` is escaped by this rule, so that it does not act as a separator.
     func respells(_ byte: UInt8) -> Bool {
         switch self {
         case .none: false

@@ -1,7 +1,7 @@
-/// Encodes typed messages as frames using a dialect's command table; the counterpart of
+/// Encodes typed messages as frames using a dialect's command table. The counterpart of
 /// ``MessageDecoder``.
 ///
-/// An encoder refuses messages that would not decode to the same values.
+/// Messages that would not decode to the same values are rejected.
 public struct MessageEncoder: Sendable {
     let dialect: Dialect
     let direction: Direction
@@ -125,7 +125,7 @@ public struct MessageEncoder: Sendable {
             line.append(contentsOf: verb)
         case .digits(let count):
             let (bytes, argumentIndex) = try givenVerb(draft)
-            // Pad numbers with zeros.
+            // Pad short numbers with leading zeros.
             let verb = [UInt8](repeating: ASCII.zero, count: max(0, count - bytes.count)) + bytes
             guard verb.count == count, verb.allSatisfy(ASCII.isDigit) else {
                 throw draft.error(.verbInvalid, argumentIndex)
@@ -145,8 +145,8 @@ public struct MessageEncoder: Sendable {
         }
     }
 
-    /// Throws an error if a reader would take the first field of a line without a command for its
-    /// command.
+    /// Throws an error if a receiver would take the first field of a line that has no command for
+    /// its command.
     private func refuseMistakenVerb(
         _ draft: LineDraft, _ text: ArraySlice<UInt8>
     ) throws(EncodingError) {

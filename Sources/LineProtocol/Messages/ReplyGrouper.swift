@@ -1,7 +1,7 @@
-/// Determines where each server line falls within an answer, using the dialect's
-/// ``Framing/ReplyGrouping``.
+/// Determines whether each server line is a whole answer, part of one or no part of any, using the
+/// dialect's ``Framing/ReplyGrouping``.
 ///
-/// Use one grouper per connection, and pass it every line from the server in order.
+/// Use one grouper per connection, and pass it every line from the server, in order.
 public struct ReplyGrouper: Sendable {
     private let grouping: Framing.ReplyGrouping
     private let ignoringCase: Bool
@@ -13,7 +13,7 @@ public struct ReplyGrouper: Sendable {
         case single
         /// More lines of the answer follow.
         case part
-        /// The line is the last of several.
+        /// The line is the last one of an answer with several lines.
         case last
         /// The line is not part of an answer.
         case asynchronous
@@ -28,7 +28,7 @@ public struct ReplyGrouper: Sendable {
     /// True between the first and the last line of an answer.
     public var isInAnswer: Bool { isOpen }
 
-    /// Returns the position within its answer of the line `split` in the buffer `bytes`.
+    /// Returns the position of the line `split`, which is in the buffer `bytes`, within its answer.
     public mutating func position(of split: SplitLine, in bytes: Span<UInt8>) -> Position {
         switch grouping {
         case .none:

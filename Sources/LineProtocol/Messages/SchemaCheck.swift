@@ -1,12 +1,12 @@
 /// Checks whether lines conform to their dialect, applying its tolerance rules.
 ///
-/// It is used wherever traffic is observed: in captures, runs and loads.
+/// Captures, runs and loads all use it to check the traffic that they observe.
 public struct SchemaCheck: Sendable {
     private let tolerances: [Tolerance]
     private let signatures: [CommandSignature]
     private let fromClient: Framing.Side
     private let fromServer: Framing.Side
-    /// True if servers may truncate lines at the limit.
+    /// True if servers may truncate their lines at the limit.
     private let mayCut: Bool
 
     /// Creates a check for the dialect.
@@ -15,15 +15,15 @@ public struct SchemaCheck: Sendable {
         signatures = dialect.commands.signatures
         fromClient = dialect.framing.fromClient
         fromServer = dialect.framing.fromServer
-        // Unspecified behaviour is not a violation. A server that closes connections whose lines
-        // are too long may still truncate its own lines if the prefix that it adds makes them too
-        // long.
+        // If the behaviour is unspecified, truncating is not a violation. A server that closes the
+        // connection when a client's line is too long may still truncate its own lines, if the
+        // prefix that it adds makes them too long.
         mayCut =
             [.truncate, .close].contains(fromClient.overflow)
             || [.truncate, .open].contains(fromServer.overflow)
     }
 
-    /// Returns false for most lines that conform to the dialect, as a quick test before
+    /// Returns false for most lines that conform to the dialect. It is a quick test to use before
     /// ``isBroken(_:_:)``.
     @inline(__always)
     public static func isSuspicious(_ frame: Frame, _ message: Message) -> Bool {
@@ -37,7 +37,7 @@ public struct SchemaCheck: Sendable {
 
     /// Returns true if the only problem with the line is that the server truncated it at the limit.
     ///
-    /// Such a line has exactly the maximum length, with its tail missing.
+    /// Such a line has exactly the maximum length, and its end is missing.
     public func wasCut(_ frame: Frame, _ message: Message) -> Bool {
         guard mayCut, message.direction == .fromServer, frame.issue == nil, message.command != nil,
             message.issues.contains(where: { breaks($0, message) }), isFull(frame, message)
@@ -50,7 +50,7 @@ public struct SchemaCheck: Sendable {
         }
     }
 
-    /// Returns descriptions of all the ways in which the line violates the dialect.
+    /// Returns a description of each way in which the line violates the dialect.
     public func breaks(_ frame: Frame, _ message: Message) -> [String] {
         if wasCut(frame, message) { return [] }
         let signature = message.command.map { signatures[$0] }
@@ -78,8 +78,8 @@ public struct SchemaCheck: Sendable {
 
     private func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {
         guard let command = message.command else { return true }
-        // The tolerance defines how a server reads a wrong value; it does not allow the server to
-        // send one.
+        // The tolerance says how a server reads a wrong value. It does not allow the server to send
+        // one.
         if case .invalidArgument(let index) = issue, message.direction == .fromServer,
             signatures[command].arguments.indices.contains(index),
             signatures[command].arguments[index].isRequired

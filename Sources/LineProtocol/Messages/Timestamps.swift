@@ -20,7 +20,7 @@ enum Timestamps {
         }
     }
 
-    /// Parses a decimal number in units of 10^`unitDigits` nanoseconds. Digits below one nanosecond
+    /// Parses a decimal number in units of 10^`unitDigits` nanoseconds. Fractions of a nanosecond
     /// are dropped.
     private static func unix(
         _ bytes: Span<UInt8>, _ range: Range<Int>, unitDigits: Int
@@ -36,8 +36,8 @@ enum Timestamps {
         return value
     }
 
-    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)` (RFC 3339 §5.6). Second 60 counts as the
-    /// first second of the next minute.
+    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)` (RFC 3339 §5.6). The second 60 is read as
+    /// the first second of the next minute.
     private static func rfc3339(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let text = bytes.extracting(range)
         guard text.count >= 20, text[4] == ASCII.minus, text[7] == ASCII.minus,
@@ -65,7 +65,7 @@ enum Timestamps {
         return overflow || overflow2 ? nil : sum
     }
 
-    /// Returns the two-digit number at `position`, or at least 1000 if it is invalid.
+    /// Returns the two-digit number at `position`; at least 1000 if it is invalid.
     private static func twoDigits(_ text: Span<UInt8>, _ position: Int) -> Int {
         let high = text[position] &- ASCII.zero
         let low = text[position + 1] &- ASCII.zero
@@ -88,7 +88,7 @@ enum Timestamps {
         return position > start ? value : nil
     }
 
-    /// Returns the offset from UTC in seconds, or nil if the end of the text is not a valid offset.
+    /// Returns the offset from UTC in seconds, or nil if the text does not end with a valid offset.
     private static func offset(_ text: Span<UInt8>, _ position: Int) -> Int64? {
         guard position < text.count else { return nil }
         if text[position] | 0x20 == UInt8(ascii: "z") {
@@ -113,8 +113,8 @@ enum Timestamps {
         }
     }
 
-    /// Returns the days since 1970-01-01 in the proleptic Gregorian calendar. Years start in March,
-    /// so that the leap day is the last day of a year.
+    /// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. Years are
+    /// counted from March, so that the leap day is the last day of a year.
     private static func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear >= 0 ? marchYear / 400 : (marchYear - 399) / 400
@@ -158,7 +158,7 @@ enum Timestamps {
         target.append(UInt8(ascii: "Z"))
     }
 
-    /// Appends three digits, or six or nine if the time needs that precision.
+    /// Appends three decimal places, or six or nine if the time needs that precision.
     private static func appendFraction(_ nanoseconds: Int, to target: inout [UInt8]) {
         target.append(ASCII.dot)
         if nanoseconds % 1_000_000 == 0 {

@@ -87,8 +87,8 @@ public enum ValueConversion {
         return nil
     }
 
-    /// Parses a list; returns nil if an element is invalid. Empty input is an empty list, because
-    /// it cannot be distinguished from a list with one empty element.
+    /// Parses a list; returns nil if an element is invalid. Empty input is read as an empty list,
+    /// although a list with one empty element looks the same.
     private static func list(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: ArgumentType, _ separator: UInt8
     ) -> DecodedArgument? {
@@ -124,7 +124,7 @@ public enum ValueConversion {
         }
     }
 
-    /// Returns the unescaped bytes of `value`; nil if the value is not of the type `type`.
+    /// Returns the unescaped bytes of `value`; nil if `value` is not of type `type`.
     public static func bytes(_ value: ArgumentValue, _ type: ArgumentType) -> [UInt8]? {
         var result: [UInt8] = []
         switch (value, type) {
@@ -150,7 +150,7 @@ public enum ValueConversion {
     }
 
     /// Joins the elements with the separator. Returns nil if an element contains the separator, or
-    /// if the only element is empty, because that would be read as an empty list.
+    /// if the only element is empty, because the result would be read as an empty list.
     private static func joined(
         _ values: [ArgumentValue], _ element: ArgumentType, _ separator: UInt8
     ) -> [UInt8]? {

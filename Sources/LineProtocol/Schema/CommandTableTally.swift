@@ -1,12 +1,12 @@
 /// Checks lines against a dialect's command table and counts the results.
 ///
-/// Lines from clients are only counted, because tests send invalid lines on purpose. Invalid lines
-/// from servers are grouped by problem and command, and the first line of each group is kept as an
+/// Invalid lines are reported only if they come from servers, because tests send invalid lines on
+/// purpose. They are grouped by problem and command, and the first line of each group is kept as an
 /// example.
 public struct CommandTableTally: Sendable {
     /// The maximum number of groups of invalid lines.
     public static let kindsMax = 100
-    /// The maximum number of bytes kept from an example line.
+    /// The maximum number of bytes of an example line that are kept.
     public static let exampleBytesMax = 512
     /// The number of leading bytes that distinguish unknown commands.
     static let verbBytesMax = 32
@@ -39,7 +39,7 @@ public struct CommandTableTally: Sendable {
 
     /// Counts a line in a framer's buffer.
     ///
-    /// Allocates nothing unless the line violates the dialect in a new way.
+    /// Allocates nothing unless the line starts a new group of invalid lines.
     public mutating func note(
         _ frame: Frame, in buffer: Span<UInt8>, from direction: Direction,
         at location: @autoclosure () -> SchemaReport.Location? = nil
@@ -62,7 +62,8 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// Counts a single line, given without its terminator of `terminatorBytes` bytes.
+    /// Counts a single line. `line` does not include the terminator, which has `terminatorBytes`
+    /// bytes.
     public mutating func note(
         line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0,
         from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil
@@ -79,7 +80,8 @@ public struct CommandTableTally: Sendable {
         note(frame, in: buffer.span, from: direction, at: location())
     }
 
-    /// Returns the limit that a line without a frame exceeds, or nil.
+    /// Returns an issue if the line exceeds a limit, otherwise nil. Used for lines that no framer
+    /// has read.
     private func issue(_ line: [UInt8], _ terminatorBytes: Int) -> FrameIssue? {
         var count = line.count + (limits.countsTerminator ? terminatorBytes : 0)
         if limits.tagBytesMax > 0, let tagMarker, line.first == tagMarker {
@@ -93,7 +95,7 @@ public struct CommandTableTally: Sendable {
         return excess > 0 ? .lineOverLimit(excess: excess) : nil
     }
 
-    /// A kind of problem, without the numbers that differ between lines.
+    /// A kind of problem, without the numbers that differ from line to line.
     private enum Flaw: Hashable {
         case frame(FrameIssue)
         case unknownCommand
@@ -110,7 +112,7 @@ public struct CommandTableTally: Sendable {
         private var flaws: [Flaw] = []
         private(set) var others = 0
 
-        /// Counts a line. Returns false if it belongs to no existing group and one must be added.
+        /// Counts a line. Returns false if no group matches, in which case the caller must add one.
         mutating func count(_ flaw: Flaw, _ verb: Span<UInt8>) -> Bool {
             for index in flaws.indices
             where flaws[index] == flaw && Self.equal(verb, found[index].command) {
@@ -133,7 +135,7 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// The part of the command that distinguishes groups.
+    /// Range of the command's bytes that distinguish it from other commands.
     private var verbRange: Range<Int> {
         let verb = message.split.verb
         return verb.lowerBound..<min(verb.upperBound, verb.lowerBound + Self.verbBytesMax)

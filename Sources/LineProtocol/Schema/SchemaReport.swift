@@ -1,19 +1,19 @@
 /// Result of checking lines against a dialect's command table.
 public struct SchemaReport: Sendable, Hashable, Codable {
-    /// Number of lines from clients and servers, including those that were not checked (see
+    /// Number of lines from clients and servers, including lines that were not checked (see
     /// ``sampledOneOf``).
     public var lines: Int
-    /// Sampling rate after the first lines: one line in this many was checked; 1 if all were.
+    /// Sampling rate after the first lines: one in this many lines was checked; 1 if all were.
     public var sampledOneOf: Int
     /// The dialect's commands, in declaration order.
     public var commands: [Use]
-    /// The ways in which server lines violated the dialect, each with an example.
+    /// The ways in which lines from servers violated the dialect, with an example of each.
     public var breaks: [Deviation]
-    /// Number of invalid lines not covered by ``breaks``.
+    /// Number of invalid lines that are not included in ``breaks``.
     public var otherBreaks: Int
-    /// The lines that the server truncated at the limit, if the dialect allows that.
+    /// The lines that servers truncated at the limit, if the dialect allows truncation.
     public var cuts: [Deviation]
-    /// Number of truncated lines not covered by ``cuts``.
+    /// Number of truncated lines that are not included in ``cuts``.
     public var otherCuts: Int
 
     /// Creates an empty report.
@@ -29,7 +29,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
 
     /// Line counts of a command, for each direction.
     public struct Use: Sendable, Hashable, Codable {
-        /// The command's name in messages.
+        /// The command's name in the dialect.
         public var name: String
         /// The command's name on the wire. `###` stands for digits, and `notify…` for any command
         /// with that prefix.
@@ -61,7 +61,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     public struct Location: Sendable, Hashable, Codable {
         /// The scenario file.
         public var file: String
-        /// Line number of the step that was running, from 1, or nil.
+        /// Line number of the step that was running, from 1; nil if unknown.
         public var line: Int?
         /// The operator whose connection carried the line.
         public var operatorName: String
@@ -74,7 +74,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// A way in which lines violate the dialect.
+    /// One way in which lines violate the dialect.
     public struct Deviation: Sendable, Hashable, Codable {
         /// A stable keyword: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape` or
         /// `framing`; for truncated lines, `cut`.
@@ -83,12 +83,12 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         public var command: [UInt8]
         /// A description of the problem.
         public var words: String
-        /// Number of lines.
+        /// Number of lines that violate the dialect in this way.
         public var count: Int
-        /// The first such line without its terminator; at most
-        /// ``CommandTableTally/exampleBytesMax`` bytes of it.
+        /// The first of these lines without its terminator, cut to at most
+        /// ``CommandTableTally/exampleBytesMax`` bytes.
         public var example: [UInt8]
-        /// The location of the first such line, or nil.
+        /// The location of the first of these lines, or nil.
         public var location: Location?
 
         /// Creates an entry.
@@ -128,8 +128,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// The maximum number of commands after merging reports from different versions of a dialect.
     private static let commandsMax = 4_000
 
-    /// Adds the counts of a command, or the command itself if this report lacks it because it is
-    /// from another version of the dialect.
+    /// Adds the counts of a command. A command that this report lacks, because it comes from
+    /// another version of the dialect, is added along with its counts.
     private mutating func add(_ use: Use, likelyAt index: Int) {
         func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
         let isThere = commands.indices.contains(index) && isIt(commands[index])
@@ -141,7 +141,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// Adds the entries. Returns the number of lines in the entries that do not fit.
+    /// Adds the entries. Returns the number of lines in entries that no longer fit.
     private static func merge(_ others: [Deviation], into breaks: inout [Deviation]) -> Int {
         var rest = 0
         for item in others {

@@ -1,7 +1,7 @@
 /// An argument value that owns its bytes.
 ///
-/// It is used to build and display messages. The decoder uses ``DecodedArgument`` instead, which
-/// refers to the line.
+/// It is used to create and display messages. The decoder uses ``DecodedArgument`` instead, which
+/// refers to bytes in the line.
 public enum ArgumentValue: Sendable, Hashable {
     /// The argument is omitted.
     case absent
@@ -13,7 +13,7 @@ public enum ArgumentValue: Sendable, Hashable {
     case list([ArgumentValue])
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     case time(Int64)
-    /// Index in the type's list of words.
+    /// Index in the list of words that the type allows.
     case choice(Int)
     case json([UInt8])
     case xml([UInt8])

@@ -14,8 +14,8 @@ public struct Decimal64: Sendable, Hashable {
     /// The maximum number of digits after the decimal point.
     public static let scaleMax = 18
 
-    /// Parses an optional sign and digits, with at most one decimal point between digits; returns
-    /// nil if the input is invalid or the number does not fit.
+    /// Parses a number: an optional sign, then digits with at most one decimal point between them.
+    /// Returns nil if the input is invalid or the number does not fit.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var offset = range.lowerBound
         var isNegative = false
@@ -48,7 +48,7 @@ public struct Decimal64: Sendable, Hashable {
         unscaled = isNegative ? value : -value
     }
 
-    /// The number as sent.
+    /// The number as it is written on the wire.
     public var bytes: [UInt8] {
         var digits = Array(String(unscaled.magnitude).utf8)
         if scale > 0 {

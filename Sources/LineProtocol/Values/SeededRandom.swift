@@ -5,12 +5,14 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
     package init(seed: UInt64) { state = seed }
 
-    /// Creates a generator for a named part of a seeded run, independent of the other parts.
+    /// Creates a generator for a named part of a run. Each part gets its own random numbers from
+    /// the same seed.
     package init(seed: UInt64, part: String) {
         state = seed ^ FNV1a.hash(part)
     }
 
-    /// Creates an independent generator for each `stream` of a seed.
+    /// Creates the generator for one stream of random numbers. Each stream of a seed is
+    /// independent.
     package init(seed: UInt64, stream: UInt64) {
         state = seed &+ stream &* 0xD1B5_4A32_D192_ED03
     }

@@ -19,9 +19,9 @@ struct Layout {
     static let indent = 4
     /// Column of the text in header lines.
     static let headerColumn = 10
-    /// Operators with longer names do not widen the operator column.
+    /// Operators with longer names do not make the operator column wider.
     static let actorWidthMax = 16
-    /// Longer lines do not push the comments of neighbouring lines further right.
+    /// Lines longer than this do not push the comments of the lines around them further right.
     static let commentColumnMax = 72
 
     private struct Row {
@@ -70,8 +70,8 @@ struct Layout {
         return width
     }
 
-    /// Returns the word in the operator column; nil if the step has no actor or only an implicit
-    /// `self`.
+    /// Returns the word in the operator column; nil if the step has no operator or if `self` is
+    /// only implied.
     private static func word(for step: Step) -> String? {
         guard let actor = step.actor else { return nil }
         if case .standingReply = step.kind { return nil }
@@ -128,8 +128,8 @@ struct Layout {
         return lines.map { $0.text + "\n" }.joined()
     }
 
-    /// Formats a source line. A comment on its own line becomes the line's text; a trailing comment
-    /// is attached later.
+    /// Formats a source line. A comment on its own line becomes the text of the line; a comment
+    /// after a statement is attached later.
     private func line(_ number: Int, _ depth: inout Int) -> Line {
         if let row = rows[number] {
             let text = margin(depth) + row.text

@@ -2,7 +2,8 @@ import Diagnostics
 import LineProtocol
 
 extension SourcePrinter {
-    /// Returns the header's lines, each as its source offset, its keyword and the rest.
+    /// Returns the lines of the header: for each, its offset in the source, its keyword, and the
+    /// text after the keyword.
     func header(_ header: Header) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(Int, String, String)] = []
         if let title = header.title { lines.append((title.range.start, "title", title.text)) }
@@ -38,7 +39,8 @@ extension SourcePrinter {
         return lines
     }
 
-    /// Returns the `needs` lines. Needs whose kinds have the same position are from the same line.
+    /// Returns the `needs` lines. Consecutive needs whose kind has the same source position were
+    /// written on one line.
     private func needs(_ needs: [Need]) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(offset: Int, keyword: String, rest: String)] = []
         for need in needs {

@@ -89,7 +89,7 @@ struct SourcePrinter {
 
     // MARK: Steps
 
-    /// Prints a step without its actor and its inner steps: `-> PING x`, `repeat 3 {`.
+    /// Prints a step without its actor and without the steps inside it: `-> PING x`, `repeat 3 {`.
     func step(_ step: Step) -> String {
         switch step.kind {
         case .send(let message): "-> \(self.message(message))"

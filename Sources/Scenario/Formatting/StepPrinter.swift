@@ -1,7 +1,6 @@
 import RegularExpressions
 
-/// Prints steps that were created or changed in memory. The printed text parses back to the same
-/// values.
+/// Prints steps that were created or changed in memory. The text parses back to equal steps.
 package enum StepPrinter {
     /// Prints steps, one line each; the contents of blocks are indented.
     package static func lines(_ steps: [Step], indent: Int = 0) -> [String] {
@@ -52,7 +51,7 @@ package enum StepPrinter {
         }
     }
 
-    /// Prints a block; nil if the step is not a block.
+    /// Prints a block and the steps inside it; nil if the step is not a block.
     private static func blockLines(_ step: Step, _ indent: Int) -> [String]? {
         let end = String(repeating: " ", count: indent) + "}"
         func block(_ opening: String, _ steps: [Step]) -> [String] {
@@ -224,7 +223,7 @@ package enum StepPrinter {
 }
 
 extension Step {
-    /// The actor printed in front of the step; nil if none is printed.
+    /// The actor to print in front of the step; nil if the step is printed without one.
     fileprivate var prefixActor: String? {
         if case .standingReply = kind { return nil }
         return actor?.name

@@ -3,7 +3,7 @@ import Diagnostics
 extension Linter {
     /// The state of an operator's connection at one point in the scenario.
     private struct Connection {
-        /// True if an earlier step could have caused the server to send something.
+        /// True if the server may have sent something because of an earlier step.
         var isUsed = false
         /// The step that closed the connection. `isHalf` is true if only the sending direction is
         /// closed.
@@ -12,12 +12,13 @@ extension Linter {
 
     private typealias Connections = [String: Connection]
 
-    /// Reports steps on closed connections, and `<!` steps at which nothing can have arrived yet.
+    /// Reports steps on closed connections, and `<!` steps before which nothing can have arrived.
     mutating func checkConnections() {
         var connections: Connections = [:]
         follow(file.steps, &connections)
         for fragment in file.fragments {
-            // The state before the block is unknown, so only closes inside the block count.
+            // The connections' state before a fragment is unknown, so only closes inside the
+            // fragment count.
             var inner: Connections = ["self": Connection(isUsed: true)]
             for name in operatorNames { inner[name] = Connection(isUsed: true) }
             follow(fragment.steps, &inner)
@@ -106,8 +107,8 @@ extension Linter {
 
     // MARK: Order
 
-    /// Reports two consecutive `<-` steps after two operators have sent, because the server may
-    /// answer in either order.
+    /// Reports two consecutive `<-` steps for an operator after several operators have sent
+    /// something, because the server may answer in either order.
     mutating func checkOrder() {
         checkOrder(in: file.steps)
         for fragment in file.fragments { checkOrder(in: fragment.steps) }

@@ -1,8 +1,9 @@
 import Diagnostics
 
 extension Linter {
-    /// Reports wire text that ends in something that looks like a clause, control bytes in wire
-    /// text, and `<!` steps with a time limit.
+    /// Reports texts and time limits that are probably not what the author meant: wire text that
+    /// ends in what looks like a clause, control bytes, regular expressions in wire text, and `<!`
+    /// or `quiet` steps with a time limit.
     mutating func checkTexts() {
         for step in flattened {
             checkClock(step)
@@ -62,8 +63,8 @@ extension Linter {
         }
     }
 
-    /// Reports lines such as `alice <- 001 within 2s`: after a single space, the clause is part of
-    /// the text.
+    /// Reports lines such as `alice <- 001 within 2s`. The clause follows a single space, so it is
+    /// part of the text.
     private mutating func checkAlmostClause(_ template: Template, isExpected: Bool) {
         guard case .literal(let literal) = template.pieces.last else { return }
         let words = Self.lastWords(of: literal)
@@ -85,7 +86,8 @@ extension Linter {
             at: words[0].range.joined(with: words[1].range), help: help)
     }
 
-    /// Reports lines such as `alice <- 001 /^Hel+o/`, where the slashes are compared as text.
+    /// Reports lines such as `alice <- 001 /^Hel+o/`, in which the expression is compared as plain
+    /// text.
     private mutating func checkExpressions(_ pattern: Pattern) {
         var templates: [Template] = []
         switch pattern {
@@ -102,7 +104,8 @@ extension Linter {
     }
 
     private mutating func checkExpressions(_ literal: Template.Literal) {
-        // Escapes in a string would shift the positions of the words.
+        // If a string contains escapes, the words are at other offsets in the source than in the
+        // bytes.
         guard literal.bytes.count == literal.range.count else { return }
         for word in literal.bytes.split(separator: UInt8(ascii: " ")) {
             guard Self.looksLikeExpression(word) else { continue }
@@ -116,8 +119,8 @@ extension Linter {
         }
     }
 
-    /// Returns true for `/…/` with a character that is special in regular expressions between the
-    /// slashes.
+    /// Returns true for `/…/` if there is a character between the slashes that is special in
+    /// regular expressions.
     private static func looksLikeExpression(_ word: ArraySlice<UInt8>) -> Bool {
         let slash = UInt8(ascii: "/")
         guard word.count > 2, word.first == slash, word.last == slash else { return false }
@@ -132,10 +135,10 @@ extension Linter {
         var spaces: Int
     }
 
-    /// Returns the last two words of a literal if both follow a space, otherwise nothing.
+    /// Returns the last two words of a literal if each follows a space; otherwise an empty array.
     private static func lastWords(of literal: Template.Literal) -> [Word] {
         let bytes = literal.bytes
-        // Wire text has no escapes, so the bytes of the literal and the source are the same.
+        // Wire text has no escapes, so the literal's bytes are the same as in the source.
         var words: [Word] = []
         var end = bytes.count
         while words.count < 2 {

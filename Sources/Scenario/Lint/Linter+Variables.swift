@@ -12,7 +12,7 @@ extension Linter {
         var name: String
         var range: SourceRange
         var sort: Sort
-        /// True if this kind of placeholder always captures a value.
+        /// True if this kind of placeholder captures a value even if the variable already has one.
         var mustCapture: Bool
         /// Name of the enclosing fragment, if any.
         var fragment: String?
@@ -22,7 +22,7 @@ extension Linter {
     mutating func checkVariables() {
         let mentions = mentions()
         checkUnusedCaptures(mentions)
-        // The files that include the fragments provide their variables.
+        // The files that include these fragments set their variables.
         if file.hasOnlyFragments { return }
         checkUnbound(mentions)
     }
@@ -72,7 +72,7 @@ extension Linter {
         }
     }
 
-    /// Variables that have a value without being captured.
+    /// Variables that have a value without having been captured.
     private var given: Set<String> {
         var given: Set<String> = ["self", "nonce", "server.host", "server.port"]
         if file.header.command != nil { given.formUnion(["port", "dir"]) }
@@ -129,8 +129,8 @@ extension Linter {
         }
     }
 
-    /// Returns the first capture. A capture in a fragment takes precedence, because it may run at
-    /// any time.
+    /// Returns the earliest capture. A capture in a fragment comes before all others, because a
+    /// fragment may run at any time.
     private static func first(of captures: [Mention]) -> Mention? {
         captures.first { $0.fragment != nil }
             ?? captures.min { $0.range.start < $1.range.start }

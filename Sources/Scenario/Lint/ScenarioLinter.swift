@@ -21,8 +21,8 @@ package enum ScenarioLinter {
         }
     }
 
-    /// Returns warnings and notes in source order, plus an error if there is nothing to run. The
-    /// file must have been parsed without errors.
+    /// Returns warnings and notes in source order, along with an error if there is nothing to run.
+    /// The file must have parsed without errors.
     package static func lint(
         _ file: ScenarioFile, context: Context = Context()
     ) -> [Diagnostic] {
@@ -59,7 +59,7 @@ struct Linter {
     /// True if the maximum number of warnings has been reached.
     var isFull: Bool { list.diagnostics.count >= ScenarioLimits.warningsMax }
 
-    /// All top-level steps: first those of the fragments, then those of the file.
+    /// All top-level steps: those of the fragments, followed by those of the file itself.
     var everyStep: [Step] { file.fragments.flatMap(\.steps) + file.steps }
 
     mutating func report(
@@ -92,8 +92,8 @@ struct Linter {
         }
     }
 
-    /// Checks a file without an `operators` line: reports names used only once that resemble a name
-    /// used more often.
+    /// Checks a file that has no `operators` line. Reports names that are used only once and
+    /// resemble a name that is used more often.
     private mutating func checkForTypos() {
         var counts: [String: (count: Int, first: SourceRange)] = [:]
         everyStep.walk { step in

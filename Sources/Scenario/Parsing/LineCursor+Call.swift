@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension LineCursor {
-    /// Parses a typed command: a name directly followed by `(`, in text that ends in `)`. Returns
-    /// nil without advancing if there is none.
+    /// Parses a typed command: a name directly followed by `(`, in a text that ends with `)`. If
+    /// there is none, returns nil and does not advance.
     mutating func typedCall(_ use: TemplateUse) throws(Diagnosed) -> TypedCall? {
         var cursor = self
         guard let name = cursor.name(), cursor.peek() == UInt8(ascii: "(") else { return nil }
@@ -18,7 +18,7 @@ extension LineCursor {
         }
     }
 
-    /// True if a clause, a comment or the end of the line follows.
+    /// True if a clause, a comment or the end of the line comes next.
     private var isAfterStatement: Bool {
         let next = afterSpaces(from: at)
         return isDone || (next > at && clause(at: next) != nil)
@@ -38,8 +38,8 @@ extension LineCursor {
         return cursor.name()?.text ?? ""
     }
 
-    /// Returns true if text that starts with `name(` is probably a typed command with an error,
-    /// because it ends in `)` or its first argument is named.
+    /// Returns true if a text that starts with `name(` is probably a typed command with an error:
+    /// it ends with `)`, or its first argument has a name.
     private func looksLikeCall(_ name: Name) -> Bool {
         var cursor = self
         _ = cursor.name()
@@ -65,7 +65,7 @@ extension LineCursor {
         return last
     }
 
-    /// Parses `(name: value, …)`. The next byte must be the parenthesis.
+    /// Parses `(name: value, …)`. The cursor must be at the opening parenthesis.
     mutating func arguments(_ use: TemplateUse) throws(Diagnosed) -> [Argument] {
         let start = at
         at += 1
@@ -144,7 +144,8 @@ extension LineCursor {
         }
     }
 
-    /// Parses the rest of `any order […]`. Without `order`, the word is a name.
+    /// Parses the part of `any order […]` after the first word. If `order` does not follow, the
+    /// first word is a name.
     private mutating func unordered(
         _ use: TemplateUse, from word: Name, depth: Int
     ) throws(Diagnosed) -> Value {

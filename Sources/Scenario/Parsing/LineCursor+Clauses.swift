@@ -12,12 +12,12 @@ enum Clause: String, CaseIterable {
 struct Clauses {
     var payload: Template?
     var window: Window?
-    /// True if `reply` was found, in which case the cursor is after its arrow.
+    /// True if a `reply` clause was found. The cursor is then after its arrow.
     var hasReply = false
 }
 
 extension LineCursor {
-    /// Returns the clause that starts at an offset, which is a keyword followed by the start of its
+    /// Returns the clause at an offset; nil if there is no keyword followed by the start of its
     /// value.
     func clause(at offset: Int) -> Clause? {
         var cursor = self
@@ -86,7 +86,7 @@ extension LineCursor {
         }
     }
 
-    /// Returns an error that says that the next token was not expected.
+    /// Returns an error that reports the next token as unexpected.
     func unexpected(_ what: String = "nothing more") -> Diagnosed {
         var cursor = self
         cursor.skipSpaces()

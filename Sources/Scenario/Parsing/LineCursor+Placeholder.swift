@@ -108,7 +108,7 @@ extension LineCursor {
         return Name(text(start, at), range: range(from: start))
     }
 
-    /// Returns the name if it can be captured. Names with a predefined meaning cannot be captured.
+    /// Returns the name if it can be captured. Names with a predefined meaning cannot.
     private func capturable(_ name: Name) throws(Diagnosed) -> String {
         let reserved = ["_", "self", "nonce", "end", "length"]
         if reserved.contains(name.text) || name.text.contains(".") {

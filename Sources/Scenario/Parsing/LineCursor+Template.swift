@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The context of a template, which determines which placeholders it may contain.
+/// The use of a template, which determines the placeholders that it may contain.
 enum TemplateUse {
     case send
     case pattern
@@ -138,7 +138,7 @@ extension LineCursor {
         return Unicode.Scalar(value)
     }
 
-    /// Checks that a placeholder for the rest of the line is the last piece.
+    /// Checks that a placeholder for the rest of the line is the last piece of its template.
     private func checked(
         _ pieces: [Template.Piece], _ use: TemplateUse
     ) throws(Diagnosed) -> [Template.Piece] {
@@ -166,13 +166,13 @@ struct TemplateBuilder {
 
     init(start: Int) { literalStart = start }
 
-    /// Appends a source byte and advances past it.
+    /// Appends a byte of the source and advances past it.
     mutating func append(_ byte: UInt8, at offset: inout Int) {
         literal.append(byte)
         offset += 1
     }
 
-    /// Appends a byte that was written as an escape.
+    /// Appends a byte that was written as an escape sequence.
     mutating func append(decoded byte: UInt8) { literal.append(byte) }
 
     /// Appends a placeholder; the cursor must already be past it.

@@ -6,7 +6,7 @@ struct LineCursor {
     let bytes: [UInt8]
     /// Offset of the end of the line.
     let end: Int
-    /// Added to an offset in the text to get the offset in the source.
+    /// Number to add to an offset in the text to get the offset in the source.
     let shift: Int
     /// Offset of the next byte.
     var at: Int
@@ -21,7 +21,8 @@ struct LineCursor {
 
     var isAtEnd: Bool { at >= end }
 
-    /// Returns the byte `ahead` positions after the next one; nil past the end of the line.
+    /// Returns the byte `ahead` positions after the next one; nil if that is past the end of the
+    /// line.
     func peek(_ ahead: Int = 0) -> UInt8? {
         at + ahead < end ? bytes[at + ahead] : nil
     }
@@ -61,15 +62,15 @@ struct LineCursor {
         return offset
     }
 
-    /// Returns true if a comment starts at an offset: a `#` that is at the start of the line or
-    /// after a space, and is followed by a space or the end of the line.
+    /// Returns true if a comment starts at an offset. A comment is a `#` at the start of the line
+    /// or after a space, followed by a space or the end of the line.
     func isComment(at offset: Int) -> Bool {
         guard offset < end, bytes[offset] == UInt8(ascii: "#") else { return false }
         guard offset + 1 >= end || bytes[offset + 1].isSpace else { return false }
         return offset == 0 || bytes[offset - 1].isSpace || bytes[offset - 1].isLineEnd
     }
 
-    /// True if nothing is left except perhaps a comment.
+    /// True if nothing is left on the line except perhaps a comment.
     var isDone: Bool {
         let next = afterSpaces(from: at)
         return next >= end || isComment(at: next)
@@ -104,7 +105,7 @@ struct LineCursor {
     }
 
     /// Parses everything up to a comment or the end of the line, without trailing spaces; nil if
-    /// there is nothing.
+    /// that is empty.
     mutating func restOfLine() -> Name? {
         skipSpaces()
         let start = at
@@ -143,7 +144,7 @@ struct LineCursor {
         return range(at, stop)
     }
 
-    /// The next word, described for error messages.
+    /// The next word, as described in error messages.
     var nextText: String {
         if isDone { return "the end of the line" }
         let found = nextWord

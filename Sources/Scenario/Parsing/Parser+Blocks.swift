@@ -20,8 +20,8 @@ extension Parser {
             try finish(&cursor)
             try push(kind, range)
         } catch {
-            // Parse the following lines as if the block were open, so that the error is not
-            // repeated for each of them.
+            // Parse the lines that follow as if the block were open, so that its error is not
+            // reported again for each of them.
             frames.append(Frame(.broken, range: cursor.range(start, cursor.end)))
             frames[frames.count - 1].outerCitation = citation
             throw error
@@ -191,7 +191,8 @@ extension Parser {
         try finish(&cursor)
     }
 
-    /// Reports a block of `one of` whose first step cannot decide whether it happened.
+    /// Reports a block of `one of` whose first step cannot show whether the server chose that
+    /// block.
     private mutating func checkFirstStep(of frame: Frame, at brace: SourceRange) {
         if frame.steps.first?.isOutcome == true { return }
         list.add(
@@ -233,7 +234,7 @@ extension Parser {
 }
 
 extension Step {
-    /// True if the step can be the first of a block of `one of`.
+    /// True if the step can be the first step of a `one of` block.
     fileprivate var isOutcome: Bool {
         switch kind {
         case .expect(let expectation): expectation.mode == .next || expectation.mode == .skip

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The header parsed so far, with the positions of lines that may occur only once.
+/// The header lines parsed so far, with the positions of those that may occur only once.
 struct HeaderBuilder {
     var header = Header()
     /// Position of the first line of each kind.
@@ -77,7 +77,7 @@ extension Parser {
         }
     }
 
-    /// Reports an error if a line that may occur only once is repeated.
+    /// Throws an error if a line that may occur only once is repeated.
     private mutating func once(_ word: Name, key: String? = nil) throws(Diagnosed) {
         let key = key ?? word.text
         if let first = header.firstLines[key] {
@@ -186,7 +186,7 @@ extension Parser {
         header.header.knownFailures.append(try softwareRule(word, &cursor, hasDate: true))
     }
 
-    /// Parses `KIND NAME, NAME, …`. Names may contain any characters except spaces and commas.
+    /// Parses `KIND NAME, NAME, …`. A name may contain any characters except spaces and commas.
     private mutating func readNeeds(_ cursor: inout LineCursor) throws(Diagnosed) {
         guard let kind = cursor.name() else {
             throw cursor.unexpected("a kind, such as `cap` or `command`")

@@ -73,7 +73,7 @@ extension Parser {
         try readStep(cursor.absentActor, start, &cursor)
     }
 
-    /// Reports an error if `self` is used outside a fragment.
+    /// Throws an error if `self` is used outside a fragment.
     func requireFragment(_ word: Name) throws(Diagnosed) {
         if isInFragment { return }
         throw Diagnosed(
@@ -180,7 +180,7 @@ extension Parser {
         return !inner.isEmpty && inner.allSatisfy { "<>-=~?!:".contains($0) }
     }
 
-    /// The operators that are declared or have already had a step.
+    /// The operators that are declared or that have had a step.
     private var knownOperators: Set<String> {
         if let declared = header.header.operators { return Set(declared.map(\.text)) }
         let steps = frames.flatMap(\.steps)
@@ -202,6 +202,6 @@ extension Parser {
 }
 
 extension LineCursor {
-    /// The implicit `self` of a step without an actor.
+    /// The `self` that is implied for a step without an actor.
     var absentActor: Actor { .itself(NotCompared(wrappedValue: range(at, at))) }
 }

@@ -1,11 +1,12 @@
 import Diagnostics
 
-/// Parses a scenario line by line. A line with an error is reported and skipped.
+/// Parses a scenario line by line. If a line has an error, the error is reported and the line is
+/// skipped.
 struct Parser {
     let source: SourceText
     let text: TextLines
-    /// True for a dialect's behaviour, which has no header and whose steps without an operator
-    /// belong to `self`.
+    /// True if the text is a behaviour of a dialect. It then has no header, and steps without an
+    /// operator belong to `self`.
     let isBehaviour: Bool
 
     var list = DiagnosticList(errorsMax: ScenarioLimits.errorsMax)
@@ -19,14 +20,14 @@ struct Parser {
     var citation: Citation?
     /// True once the header is complete.
     var hasSteps = false
-    /// True if the previous line lacked a `{`.
+    /// True if the `{` was missing on the previous line.
     var lacksBrace = false
 
     struct Frame {
         enum Kind {
             case file
             case anyOrder
-            /// The blocks before this one.
+            /// The steps of each block before this one.
             case oneOf([[Step]])
             case repeated(count: Int, counter: Name?, every: DurationLiteral?)
             case eventually(Window?)
@@ -38,10 +39,10 @@ struct Parser {
         }
 
         var kind: Kind
-        /// Range of the block's first line, without its comment.
+        /// Range of the first line of the block, without its comment.
         var range: SourceRange
         var steps: [Step] = []
-        /// The citation that applied before the block.
+        /// The citation that applied outside the block.
         var outerCitation: Citation?
 
         init(_ kind: Kind, range: SourceRange) {
@@ -72,8 +73,8 @@ struct Parser {
         closeRemaining()
     }
 
-    /// True if steps may refer to `self` here; also true inside a block whose first line has an
-    /// error.
+    /// True if steps may refer to `self` here. Inside a block whose first line has an error, this
+    /// is always true, so that no further errors are reported.
     var isInFragment: Bool {
         isBehaviour
             || frames.contains { frame in
@@ -141,8 +142,8 @@ struct Parser {
         frames[frames.count - 1].steps.append(step)
     }
 
-    /// Returns true for `<-` and `<~`, and for nested blocks, which were reported at their first
-    /// line.
+    /// Returns true for `<-` and `<~` steps. Also returns true for nested blocks, because these
+    /// were already reported at their first lines.
     private static func isAllowedInAnyOrder(_ step: Step) -> Bool {
         guard case .expect(let expectation) = step.kind else { return !step.inner.isEmpty }
         return expectation.mode == .next || expectation.mode == .skip

@@ -1,15 +1,15 @@
 import Diagnostics
 
-/// Summary of a scenario, for selecting and listing scenarios.
+/// A summary of a scenario that is used to select and list scenarios.
 package struct ScenarioOutline: Sendable, Equatable {
     /// Title; defaults to the file name without its extension.
     package var title: String
-    /// Name or path of the dialect.
+    /// Name or path of the dialect; nil if the scenario names none.
     package var dialect: String?
     package var tags: [String]
     /// Names of the operators.
     package var operators: [String]
-    /// Source lines of each top-level step, in order.
+    /// The source lines of each top-level step, in order.
     package var stepLines: [ClosedRange<Int>]
     package var lineCount: Int
 
@@ -26,7 +26,7 @@ package struct ScenarioOutline: Sendable, Equatable {
         }
     }
 
-    /// Returns the index of the first step that ends at or after a line; nil past the last step.
+    /// Returns the index of the first step that ends on or after a line; nil if there is none.
     package func step(atLine line: Int) -> Int? {
         stepLines.firstIndex { $0.upperBound >= line }
     }

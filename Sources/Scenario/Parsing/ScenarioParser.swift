@@ -2,15 +2,15 @@ package import Diagnostics
 
 /// Parser of the scenario language.
 package enum ScenarioParser {
-    /// A parsed scenario and its diagnostics. If the diagnostics contain an error, the file is
-    /// incomplete and must not be run.
+    /// A parsed scenario and its diagnostics. If the diagnostics contain an error, the parsed file
+    /// is incomplete and must not be run.
     package struct Outcome: Sendable {
         package var file: ScenarioFile
         /// The errors, in source order.
         package var diagnostics: [Diagnostic]
     }
 
-    /// The steps of a dialect's behaviour, with their diagnostics.
+    /// The parsed steps of a dialect's behaviour and their diagnostics.
     package struct FragmentOutcome: Sendable {
         package var steps: [Step]
         /// The errors, in source order.
@@ -39,14 +39,14 @@ package enum ScenarioParser {
         return outcome.file
     }
 
-    /// Parses steps embedded in another file, such as a dialect's behaviour. Steps without an
-    /// operator or with `self` belong to the operator that runs them.
+    /// Parses steps that are embedded in another file, such as a behaviour in a dialect file. Steps
+    /// for `self` or without an operator belong to the operator that runs them.
     ///
     /// - Parameters:
-    ///   - text: the steps, already decoded from the format of the other file.
-    ///   - source: the other file, which source ranges refer to.
-    ///   - line: the line of `source` where the text starts, from 1. The lines of the text must be
-    ///     consecutive lines of `source`.
+    ///   - text: the steps, already decoded from the format of the surrounding file.
+    ///   - source: the surrounding file, which source ranges refer to.
+    ///   - line: the line of `source` where the text starts, from 1. Consecutive lines of the text
+    ///     must be consecutive lines of `source`.
     ///   - column: the byte column where each line of the text starts, from 1.
     package static func parseFragment(
         _ text: [UInt8], in source: SourceText, line: Int, column: Int

@@ -6,14 +6,14 @@ struct TextLines {
     struct Line {
         /// Offset of the first byte in the text.
         var start: Int
-        /// Offset just after the last byte in the text.
+        /// Offset in the text just after the last byte.
         var end: Int
-        /// Added to an offset in the text to get the offset in the source.
+        /// Number to add to an offset in the text to get the offset in the source.
         var shift: Int
     }
 
     let bytes: [UInt8]
-    /// The lines of the text, without an empty last line.
+    /// The lines of the text, except an empty last line.
     let lines: [Line]
 
     /// Splits a whole file, skipping a byte order mark.
@@ -46,7 +46,7 @@ struct TextLines {
         return lines
     }
 
-    /// Returns an error if the text is too large or is not UTF-8 text.
+    /// Returns an error if the text is too large or is not valid UTF-8.
     func refusal(in source: SourceText) -> Diagnostic? {
         guard bytes.count <= ScenarioLimits.fileBytesMax, !source.isTruncated else {
             let most = ScenarioLimits.fileBytesMax

@@ -1,12 +1,12 @@
 package import Diagnostics
 package import LineProtocol
 
-/// The rule that a scenario or a step cites: `cite RFC 2812 §3.1.2  must "…"`.
+/// The rule of a specification that a scenario or a step cites: `cite RFC 2812 §3.1.2  must "…"`.
 package struct Citation: Sendable, Equatable {
     package var document: String
     /// Section number without the section sign, such as `3.1.2`; nil if none is given.
     package var section: String?
-    /// The level written in the scenario; nil if it is derived from the quote.
+    /// The level written in the scenario; nil to derive it from the quote.
     package var statedLevel: RequirementLevel?
     /// The quoted text of the rule.
     package var quote: String?
@@ -23,13 +23,13 @@ package struct Citation: Sendable, Equatable {
         self.range = range
     }
 
-    /// The requirement level: the stated one, otherwise the one implied by the quote, otherwise
-    /// `.policy`.
+    /// The requirement level: as stated or, if it is not stated, as implied by the quote. If
+    /// neither is given, `.policy`.
     package var level: RequirementLevel {
         statedLevel ?? quote.flatMap(RequirementLevel.init(quote:)) ?? .policy
     }
 
-    /// Short form for reports: `RFC 2812 §3.1.2 (must)`.
+    /// The short form used in reports: `RFC 2812 §3.1.2 (must)`.
     package var summary: String {
         let source = section.map { "\(document) §\($0)" } ?? document
         return "\(source) (\(level.rawValue))"

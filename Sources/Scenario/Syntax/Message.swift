@@ -2,11 +2,11 @@ package import Diagnostics
 
 /// The message that a step sends.
 package enum Message: Sendable, Equatable {
-    /// One line of wire text, optionally followed by a payload.
+    /// A line of wire text, which may be followed by a payload.
     case wire(Template, payload: Template?)
     /// A command, given by its name in the dialect.
     case typed(TypedCall)
-    /// Exactly these bytes, with one write per segment.
+    /// Exactly these bytes. Each segment is sent with a separate write.
     case raw([RawSegment])
 
     /// Range of the message in the source, without its clauses.
@@ -39,11 +39,12 @@ package enum RawSegment: Sendable, Equatable {
 
 /// The pattern that lines are compared with.
 package enum Pattern: Sendable, Equatable {
-    /// Wire text, compared field by field after decoding, optionally with a payload.
+    /// Wire text, which may be followed by a payload. Lines are compared field by field after
+    /// decoding.
     case wire(Template, payload: Template?)
     /// A command, given by its name in the dialect. Arguments that are not listed are not compared.
     case typed(TypedCall)
-    /// The whole line, byte for byte.
+    /// The whole line, compared byte for byte.
     case raw(Template)
 
     package var range: SourceRange {
@@ -58,9 +59,9 @@ package enum Pattern: Sendable, Equatable {
 
 /// `name(argument: value, …)`.
 package struct TypedCall: Sendable, Equatable {
-    /// Name of the message in the dialect.
+    /// Name of the command in the dialect.
     package var name: Name
-    /// The arguments in source order. Their names are unique.
+    /// The arguments in source order. Each name occurs only once.
     package var arguments: [Argument]
     @NotCompared package var range: SourceRange
 
@@ -73,7 +74,7 @@ package struct TypedCall: Sendable, Equatable {
 
 /// `name: value`.
 package struct Argument: Sendable, Equatable {
-    /// Name of the command's argument or the fragment's parameter.
+    /// Name of the command's argument or of the fragment's parameter.
     package var name: Name
     package var value: Value
 
@@ -89,11 +90,11 @@ package struct Value: Sendable, Equatable {
         /// A quoted string, which may contain placeholders.
         case string(Template)
         case int(Int64)
-        /// A number with a fraction, as written.
+        /// A number with a fraction, as written in the source.
         case decimal(String)
         /// `true` or `false`.
         case bool(Bool)
-        /// A bare word, which is one of the values of an enumeration.
+        /// A word without quotes: one of the words of a choice.
         case name(String)
         /// `[1, 2]`.
         case list([Value])

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A title, or a word that names an operator, a variable, a message or a tag.
+/// A title, or a word that names an operator, variable, command or tag.
 package struct Name: Sendable, Equatable {
     package var text: String
     @NotCompared package var range: SourceRange
@@ -15,7 +15,7 @@ package struct Name: Sendable, Equatable {
 package enum Actor: Sendable, Equatable {
     /// A named operator.
     case named(Name)
-    /// The operator that runs the fragment or behaviour. The range is empty if `self` was omitted.
+    /// The operator that runs the fragment or behaviour. The range is empty if `self` is implied.
     case itself(NotCompared<SourceRange>)
 
     package var range: SourceRange {

@@ -1,10 +1,10 @@
 package import LineProtocol
 
-/// `needs KIND NAME`: something that the server must support for the scenario to apply.
+/// `needs KIND NAME`: a feature that the server must support for the scenario to apply.
 package struct Need: Sendable, Equatable {
     /// One of the kinds in the dialect's `offers`, or `fixture`.
     package var kind: Name
-    /// The name, as the server spells it.
+    /// The name of the feature, as the server spells it.
     package var name: Name
 
     package init(kind: Name, name: Name) {
@@ -12,12 +12,12 @@ package struct Need: Sendable, Equatable {
         self.name = name
     }
 
-    /// The kind for conditions that the user states, such as an account that exists.
+    /// The kind of need that the user declares as met, such as an existing account.
     package static let fixture = "fixture"
 
     package var isFixture: Bool { kind.text == Self.fixture }
 
-    /// What is needed, without its position.
+    /// The needed feature, without its position in the source.
     package var offered: OfferedName { OfferedName(kind: kind.text, name: name.text) }
 
     /// The variable that holds the value given by the server.

@@ -1,5 +1,4 @@
-/// Excludes a value from `==`, so that syntax trees can be equal despite different source
-/// positions.
+/// Excludes a value from `==`, so that syntax trees that differ only in source positions are equal.
 @propertyWrapper
 package struct NotCompared<Value: Sendable>: Sendable, Equatable {
     package var wrappedValue: Value

@@ -2,16 +2,16 @@ package import Diagnostics
 
 /// The syntax tree of a scenario file.
 package struct ScenarioFile: Sendable, Equatable {
-    /// Source text that all ranges refer to.
+    /// The source text that all ranges refer to.
     @NotCompared package var source: SourceText
     package var header: Header
     package var fragments: [Fragment]
     package var steps: [Step]
-    /// The `cite` lines after the first step. Each step also stores the citation that applies to
-    /// it.
+    /// The `cite` lines after the first step. In addition, each step stores the citation that
+    /// applies to it.
     package var bodyCitations: [Citation]
     package var comments: [Comment]
-    /// The fragments of the files named in `include` lines; empty until those files have been read.
+    /// The fragments of the files named in `include` lines; empty until those files are read.
     package var included: [IncludedFragment] = []
 
     package init(
@@ -28,7 +28,7 @@ package struct ScenarioFile: Sendable, Equatable {
 }
 
 extension ScenarioFile {
-    /// True if the file only defines fragments for other files to include.
+    /// True if the file has no steps of its own, only fragments for other files to include.
     package var hasOnlyFragments: Bool { steps.isEmpty && !fragments.isEmpty }
 }
 

@@ -10,7 +10,7 @@ package enum ScenarioLimits {
     package static let warningsMax = 100
     /// Maximum number of fragments in a file.
     package static let fragmentsMax = 1_000
-    /// Maximum number of operators for which the linter looks for mistyped names.
+    /// Maximum number of operators in a scenario for the linter to look for mistyped names.
     package static let comparedOperatorsMax = 500
     /// Maximum nesting depth of blocks.
     package static let blockDepthMax = 16

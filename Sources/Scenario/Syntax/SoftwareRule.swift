@@ -1,6 +1,7 @@
 package import Diagnostics
 
-/// `known failure on SOFTWARE [RANGE] [until DATE] "REASON"`, and `skip on …` without the date.
+/// A `known failure on SOFTWARE [RANGE] [until DATE] "REASON"` line, or a `skip on …` line, which
+/// has no date.
 package struct SoftwareRule: Sendable, Equatable {
     /// Name of the software.
     package var software: Name
@@ -23,7 +24,8 @@ package struct SoftwareRule: Sendable, Equatable {
         self.range = range
     }
 
-    /// Returns true if the rule covers this software. An unknown version (nil) is in no range.
+    /// Returns true if the rule applies to this software and version. An unknown version (nil) is
+    /// not in any range.
     package func applies(to name: String, version: String?) -> Bool {
         guard software.text.lowercased() == name.lowercased() else { return false }
         guard let versions else { return true }
@@ -52,7 +54,7 @@ package struct VersionRange: Sendable, Equatable {
 
     /// Parses a range such as `<26` or `>=3`; nil if the text is not a range.
     package init?(_ text: some StringProtocol) {
-        // Longest comparison signs first, because `<=` starts with `<`.
+        // Try the longest comparison signs first, because `<=` starts with `<`.
         let signs = Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
         guard let sign = signs.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
         let version = String(text.dropFirst(sign.rawValue.count))
@@ -60,8 +62,8 @@ package struct VersionRange: Sendable, Equatable {
         self.init(sign, version)
     }
 
-    /// Returns true if the version is in the range. Versions are compared number by number; missing
-    /// numbers count as 0, and parts with letters are compared alphabetically.
+    /// Returns true if the version is in the range. Versions are compared number by number, with
+    /// missing numbers counted as 0. Parts that contain letters are compared alphabetically.
     package func contains(_ other: String) -> Bool {
         let order = Self.order(other, version)
         return switch comparison {
@@ -94,16 +96,16 @@ package struct VersionRange: Sendable, Equatable {
     }
 }
 
-/// A calendar day without a time zone.
+/// A calendar date without a time zone.
 package struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Year with four digits.
+    /// The year, with four digits.
     package var year: Int
-    /// Month, from 1.
+    /// The month, from 1.
     package var month: Int
-    /// Day of the month, from 1.
+    /// The day of the month, from 1.
     package var day: Int
 
-    /// Creates a date; nil if the day does not exist.
+    /// Creates a date; nil if there is no such day.
     package init?(year: Int, month: Int, day: Int) {
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

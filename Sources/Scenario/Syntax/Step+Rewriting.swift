@@ -22,8 +22,8 @@ extension Step {
         return copy
     }
 
-    /// Returns a copy with the expectation in another mode; steps other than expectations are
-    /// returned unchanged.
+    /// Returns a copy in which an expectation has another mode. Any other step is returned
+    /// unchanged.
     package func expecting(_ mode: Expectation.Mode) -> Step {
         guard case .expect(var expectation) = kind else { return self }
         expectation.mode = mode
@@ -129,8 +129,8 @@ extension Placeholder {
         return copy
     }
 
-    /// Returns the placeholder with its variable renamed if it refers to `variable`; otherwise
-    /// unchanged.
+    /// Returns the placeholder with its variable renamed if that is `variable`; otherwise the
+    /// unchanged placeholder.
     fileprivate func renaming(_ variable: String, to name: String) -> Placeholder {
         guard self.variable == variable else { return self }
         var copy = self
@@ -151,7 +151,7 @@ extension Step {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
-    /// Returns true if the step, or a step inside its block, uses the variable.
+    /// Returns true if the step or a step inside its block uses the variable.
     package func uses(variable: String) -> Bool {
         let placeholders = (message?.placeholders ?? []) + (pattern?.placeholders ?? [])
         return placeholders.contains { $0.variable == variable }

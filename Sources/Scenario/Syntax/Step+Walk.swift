@@ -1,5 +1,5 @@
 extension Sequence<Step> {
-    /// Visits every step in source order, each block before its inner steps.
+    /// Visits every step in source order. A block comes before the steps inside it.
     package func walk(_ visit: (Step) -> Void) {
         for step in self {
             visit(step)
@@ -9,7 +9,7 @@ extension Sequence<Step> {
 }
 
 extension Step {
-    /// True if the step contains only rules and waits, so that it tests nothing about the server.
+    /// True if the step contains only rules and waits. Such a step does not test the server.
     var isInert: Bool {
         switch kind {
         case .ignore, .standingReply, .wait, .think, .sync: true
@@ -18,7 +18,7 @@ extension Step {
         }
     }
 
-    /// The message that the step sends; for a standing reply, the message sent in reply.
+    /// The message that the step sends. For a standing reply, the message that it replies with.
     package var message: Message? {
         switch kind {
         case .send(let message), .standingReply(_, let message): message
@@ -26,7 +26,7 @@ extension Step {
         }
     }
 
-    /// Pattern that the step compares lines with.
+    /// The pattern that the step compares lines with.
     package var pattern: Pattern? {
         switch kind {
         case .expect(let expectation): expectation.pattern
@@ -74,8 +74,9 @@ extension Value {
 }
 
 extension ScenarioFile {
-    /// Names of the operators: the declared ones, or every name that starts a step or follows `as`,
-    /// in source order; then those of included fragments.
+    /// Names of the operators: those declared in the header or, if there are none, every name that
+    /// starts a step or follows `as`, first in the file's fragments, then in its steps, then in
+    /// included fragments.
     package var operatorNames: [String] {
         if let declared = header.operators { return declared.map(\.text) }
         var names: [String] = []

@@ -3,12 +3,12 @@ package import Diagnostics
 /// One statement of a scenario.
 package struct Step: Sendable, Equatable {
     package var kind: Kind
-    /// The operator that runs the step; nil if the step applies to no operator or to all of them.
+    /// The operator that runs the step; nil if the step applies to all operators or to none.
     package var actor: Actor?
-    /// The rule given by the nearest preceding `cite` line in the body. Citations in the header are
-    /// not repeated here.
+    /// The rule cited by the nearest preceding `cite` line in the body. Rules cited in the header
+    /// are not repeated here.
     package var citation: Citation?
-    /// Source range of the step: one line, or a block up to its closing brace.
+    /// Source range of the step: one line, or for a block, everything up to its closing brace.
     @NotCompared package var range: SourceRange
 
     package init(_ kind: Kind, actor: Actor?, citation: Citation? = nil, range: SourceRange) {
@@ -28,7 +28,7 @@ package struct Step: Sendable, Equatable {
         case connect
         /// `close`: closes both directions.
         case close
-        /// `half-close`: sends FIN and continues to read.
+        /// `half-close`: sends FIN and keeps reading.
         case halfClose
         /// `abort`: sends RST.
         case abort
@@ -36,7 +36,7 @@ package struct Step: Sendable, Equatable {
         case pause
         /// `resume`: starts reading again.
         case resume
-        /// `closed [by fin|reset] [within …]`: expects the server to close.
+        /// `closed [by fin|reset] [within …]`: expects the server to close the connection.
         case closed(by: ClosingManner?, Window?)
         /// `quiet [for …]`.
         case quiet(for: Window?)
@@ -52,8 +52,7 @@ package struct Step: Sendable, Equatable {
         case use(Use)
         /// `any order { … }`; contains only `<-` and `<~` steps.
         case anyOrder([Step])
-        /// `one of { … } or { … }`: the blocks, each with a first step that decides whether it
-        /// happened.
+        /// `one of { … } or { … }`. The first step of each block decides whether that block runs.
         case oneOf([[Step]])
         /// `repeat N … { … }`.
         case repeated(Repetition)
@@ -61,13 +60,13 @@ package struct Step: Sendable, Equatable {
         case eventually(Window?, [Step])
         /// `outcome of { … } same as { … }`.
         case outcome(of: [Step], sameAs: [Step])
-        /// `on … <- PATTERN  reply -> MESSAGE`; an actor of nil means every operator.
+        /// `on … <- PATTERN  reply -> MESSAGE`; applies to every operator if the actor is nil.
         case standingReply(Pattern, Message)
-        /// `ignore PATTERN`; an actor of nil means every operator.
+        /// `ignore PATTERN`; applies to every operator if the actor is nil.
         case ignore(Pattern)
     }
 
-    /// Steps inside a block, in order; empty for other steps.
+    /// The steps inside a block, in order; empty for other steps.
     package var inner: [Step] {
         switch kind {
         case .anyOrder(let steps), .eventually(_, let steps): steps
@@ -81,13 +80,13 @@ package struct Step: Sendable, Equatable {
 
 /// The line that an operator expects to receive.
 package struct Expectation: Sendable, Equatable {
-    /// How incoming lines are consumed.
+    /// The way in which an expectation consumes incoming lines.
     package enum Mode: String, Sendable, CaseIterable {
         /// `<-`: the next line that is not ignored must match.
         case next = "<-"
         /// `<~`: skips lines until one matches.
         case skip = "<~"
-        /// `<?`: consumes the line if it matches, otherwise leaves it.
+        /// `<?`: consumes the next line if it matches, otherwise leaves it.
         case optional = "<?"
         /// `<!`: no matching line may arrive.
         case never = "<!"
@@ -95,8 +94,8 @@ package struct Expectation: Sendable, Equatable {
 
     package var mode: Mode
     package var pattern: Pattern
-    /// `within` (`for` with `<!`). Nil means the step timeout; for `<!` and `<?`, it means up to
-    /// the probe's barrier.
+    /// The time limit, `within` or, after `<!`, `for`. If nil, `<-` and `<~` use the step timeout,
+    /// while `<!` and `<?` end when the server has answered a probe.
     package var window: Window?
 
     package init(_ mode: Mode, _ pattern: Pattern, window: Window? = nil) {
@@ -117,9 +116,9 @@ package enum ClosingManner: String, Sendable, CaseIterable {
 package struct Use: Sendable, Equatable {
     /// Name of the fragment, or of the dialect's behaviour.
     package var name: Name
-    /// The operators that run it, one after the other; empty means all.
+    /// The operators that run it, one after the other; if empty, all operators.
     package var operators: [Actor]
-    /// Values of the fragment's parameters.
+    /// Values for the fragment's parameters.
     package var arguments: [Argument]
 
     package init(name: Name, operators: [Actor], arguments: [Argument]) {
@@ -133,11 +132,11 @@ package struct Use: Sendable, Equatable {
 package struct Repetition: Sendable, Equatable {
     /// Number of rounds.
     package var count: Int
-    /// Variable that holds the current round, from 1.
+    /// Variable that holds the number of the current round, from 1.
     package var counter: Name?
-    /// Interval between the starts of consecutive rounds.
+    /// Interval between the starts of two consecutive rounds.
     package var every: DurationLiteral?
-    /// Steps to repeat.
+    /// The steps to repeat.
     package var steps: [Step]
 
     package init(count: Int, counter: Name?, every: DurationLiteral?, steps: [Step]) {
@@ -151,10 +150,10 @@ package struct Repetition: Sendable, Equatable {
 /// `fragment NAME(PARAMETER, …) { … }`.
 package struct Fragment: Sendable, Equatable {
     package var name: Name
-    /// Variables that `use` assigns.
+    /// The variables that `use` assigns values to.
     package var parameters: [Name]
     package var steps: [Step]
-    /// Range up to the closing brace.
+    /// Source range, up to the closing brace.
     @NotCompared package var range: SourceRange
 
     package init(name: Name, parameters: [Name], steps: [Step], range: SourceRange) {

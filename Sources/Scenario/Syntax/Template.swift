@@ -14,7 +14,7 @@ package struct Template: Sendable, Equatable {
     }
 
     package enum Piece: Sendable, Equatable {
-        /// Literal bytes; the escapes of a string are already decoded.
+        /// Literal bytes. Escape sequences in a string are already decoded.
         case literal(Literal)
         case placeholder(Placeholder)
 
@@ -28,7 +28,7 @@ package struct Template: Sendable, Equatable {
 
     package struct Literal: Sendable, Equatable {
         package var bytes: [UInt8]
-        /// Source range; longer than the bytes if the source contains escapes.
+        /// Source range. If the source contains escape sequences, it is longer than the bytes.
         @NotCompared package var range: SourceRange
 
         package init(_ bytes: [UInt8], range: SourceRange) {
@@ -37,7 +37,7 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// All placeholders, in order, each before those inside it.
+    /// All placeholders, in order. Each one comes before those inside it.
     package var placeholders: [Placeholder] {
         pieces.flatMap { piece -> [Placeholder] in
             if case .placeholder(let placeholder) = piece {
@@ -48,8 +48,8 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// Returns the bytes if the template contains only literals and `{{"…"}}`; nil if it depends on
-    /// variables or has more than `bytesMax` bytes.
+    /// Returns the bytes if the template consists only of literals and `{{"…"}}`; nil if it uses
+    /// variables or if there would be more than `bytesMax` bytes.
     package func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
         var all: [UInt8] = []
         for piece in pieces {
@@ -67,7 +67,7 @@ package struct Template: Sendable, Equatable {
     }
 }
 
-/// A placeholder `{{…}}`: filled in when sending, and compared or captured when matching.
+/// A placeholder `{{…}}`. In a message, it is filled in; in a pattern, it is compared or captured.
 package struct Placeholder: Sendable, Equatable {
     /// Value type of a typed placeholder.
     package enum ValueType: String, Sendable, CaseIterable {
@@ -85,27 +85,28 @@ package struct Placeholder: Sendable, Equatable {
     }
 
     package indirect enum Kind: Sendable, Equatable {
-        /// `{{name}}`: the variable's value. In a pattern, a variable without a value captures.
+        /// `{{name}}`: the variable's value. In a pattern, a variable that has no value yet is
+        /// captured.
         case variable(String)
-        /// `{{name:int}}`, or `{{_:int}}` without a name. When sending, the variable's value must
-        /// have this type.
+        /// `{{name:int}}`, or `{{_:int}}` without a name. In a message, the variable's value must
+        /// be of this type.
         case typed(name: String?, type: ValueType)
         /// `{{name:/REGEX/}}`, or `{{/REGEX/}}` without a name.
         case regex(name: String?, expression: RegularExpression)
-        /// `{{_}}`: anything up to the end of the field or the next literal.
+        /// `{{_}}`: anything up to the next literal or the end of the field.
         case anything
-        /// `{{...}}`, or `{{name...}}` with a name: the rest of the line.
+        /// `{{...}}`, or `{{name...}}` to capture it: the rest of the line.
         case rest(name: String?)
         /// `{{end}}`: the line must end here.
         case end
-        /// `{{"text"}}` or `{{"x" * 600}}`: bytes, repeated `count` times.
+        /// `{{"text"}}`, or `{{"x" * 600}}` with a repeat count: the bytes, repeated `count` times.
         case bytes([UInt8], count: Int)
-        /// `{{length}}`: length of the payload in bytes.
+        /// `{{length}}`: the size of the payload in bytes.
         case length
-        /// `{{env.NAME}}`: value of an environment variable.
+        /// `{{env.NAME}}`: the value of an environment variable.
         case environment(String)
-        /// `{{a + b}}`, `{{base64 "…"}}`: a value computed from variables. It is compared in a
-        /// pattern, never captured.
+        /// `{{a + b}}`, `{{base64 "…"}}`: a value computed from variables. In a pattern, it is
+        /// compared but never captured.
         case computed(Computation)
     }
 
@@ -120,7 +121,7 @@ package struct Placeholder: Sendable, Equatable {
     package struct Term: Sendable, Equatable {
         package enum Operand: Sendable, Equatable {
             case number(Int64)
-            /// A variable, as a placeholder with the range of its name.
+            /// A variable, as a placeholder whose range is that of the variable's name.
             case placeholder(Placeholder)
         }
 
@@ -133,7 +134,7 @@ package struct Placeholder: Sendable, Equatable {
         }
     }
 
-    /// Placeholders inside of this one.
+    /// The placeholders inside this one.
     package var inner: [Placeholder] {
         switch kind {
         case .computed(.base64(let template)): template.placeholders
@@ -154,7 +155,7 @@ package struct Placeholder: Sendable, Equatable {
         self.range = range
     }
 
-    /// The variable that the placeholder reads or captures; nil if there is none.
+    /// The variable that the placeholder reads or captures; nil if it has none.
     package var variable: String? {
         switch kind {
         case .variable(let name): name

@@ -1,43 +1,45 @@
 import DialectModel
 import LineProtocol
 
-/// A pending probe. Lines received before its answer are responses to what was sent before it.
+/// A pending probe. Lines received before its answer are the server's responses to lines sent
+/// before the probe.
 struct Barrier {
     /// The sender of a probe.
     enum Sender {
-        /// The session, for the current step.
+        /// The session, on behalf of the current step.
         case session
-        /// The session, for a step that has since continued without the answer.
+        /// The session, for a step that has since continued without waiting for the answer.
         case abandoned
-        /// The scenario itself, which sent a line with the probe's command. The answer is delivered
-        /// like any other line.
+        /// The scenario: a step sent a line with the probe's command. The answer is delivered like
+        /// any other line.
         case scenario
     }
 
     var id: Int
     var token: [UInt8]
     var sender = Sender.session
-    /// Index of the next expected answer line.
+    /// Index of the answer line that is expected next.
     var next = 0
-    /// Number of scenario lines, sent between the previous probe and this one, that may still be
-    /// refused.
+    /// Number of scenario lines, sent after the previous probe and before this one, that the server
+    /// may still refuse.
     var refusable = 0
 }
 
-/// The pending probes of one connection, in the order in which they were sent. Servers answer in
-/// that order.
+/// The pending probes of a connection, in the order in which they were sent. Servers answer them in
+/// the same order.
 struct BarrierQueue {
-    /// Maximum number of lines held back while it is undecided which line a refusal answers.
+    /// Maximum number of lines to hold back until it is clear which line a refusal answers.
     static let undecidedMax = 1_000
     static let undecidedBytesMax = 1 << 20
 
     private(set) var barriers: [Barrier] = []
-    /// A refusal that may answer either the probe or an earlier line of the scenario, together with
-    /// all lines received after it.
+    /// A refusal that may answer either a probe or an earlier line of the scenario, followed by all
+    /// lines received after it.
     var undecided = Inbox()
-    /// Number of scenario lines sent after the last probe that may still be refused.
+    /// Number of scenario lines, sent after the last probe, that the server may still refuse.
     private var refusable = 0
-    /// True if the scenario has sent a line since the last received line that was not a refusal.
+    /// True if the scenario has sent a line since the server last answered with a line other than a
+    /// refusal.
     private var hasNewLine = false
 
     func contains(_ id: Int) -> Bool { barriers.contains { $0.id == id } }
@@ -61,7 +63,7 @@ struct BarrierQueue {
         }
     }
 
-    /// Records one more line of the probe's answer. Returns true if it was the last.
+    /// Records that a line of the probe's answer has arrived. Returns true if it was the last one.
     mutating func advance(at index: Int, of count: Int) -> Bool {
         barriers[index].next += 1
         guard barriers[index].next >= count else { return false }
@@ -79,15 +81,15 @@ struct BarrierQueue {
         hasNewLine = true
     }
 
-    /// Records a line that is not a refusal and therefore answers a scenario line. Only the first
-    /// such line counts, because further lines may belong to the same answer.
+    /// Records a line that is not a refusal, and therefore answers a line of the scenario. Only the
+    /// first such line counts, because those after it may belong to the same answer.
     mutating func noteAnswer() {
         guard hasNewLine else { return }
         hasNewLine = false
         noteRefusal()
     }
 
-    /// Records a refusal of the earliest unanswered scenario line.
+    /// Records a refusal, which answers the earliest scenario line that has no answer yet.
     mutating func noteRefusal() {
         if let index = barriers.firstIndex(where: { $0.refusable > 0 }) {
             barriers[index].refusable -= 1

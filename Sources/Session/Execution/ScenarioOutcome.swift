@@ -6,7 +6,7 @@ package struct ScenarioOutcome: Sendable {
     package var outcome: Outcome
     /// Explanation of a failure; nil if the scenario passed.
     package var diagnostic: Diagnostic?
-    /// Line of the step that decided the outcome, from 1; nil if no step decided it.
+    /// Line of the step that decided the outcome, from 1; nil if it was not decided by a step.
     package var line: Int?
     /// The lines sent and received, in order, with secrets masked.
     package var transcript: [TranscriptEntry]
@@ -14,8 +14,8 @@ package struct ScenarioOutcome: Sendable {
     package var focus: TranscriptFocus?
     /// Number of earlier entries that were dropped because the transcript was too long.
     package var omittedEntries: Int
-    /// True if a timeout had to decide something, because a probe was not answered or the dialect
-    /// has none.
+    /// True if the outcome depends on a time limit: a probe was not answered, the dialect has no
+    /// probe, or a `<!` or `quiet` step has a time limit.
     package var isTimingBased: Bool
     /// Total duration in nanoseconds.
     package var duration: Int64
@@ -42,7 +42,7 @@ package struct ScenarioOutcome: Sendable {
     package enum Outcome: String, Sendable, Hashable {
         case passed
         case failed
-        /// Undecided, because there was no connection or the run was interrupted.
+        /// Neither passed nor failed, because there was no connection or the run was interrupted.
         case inconclusive
     }
 }

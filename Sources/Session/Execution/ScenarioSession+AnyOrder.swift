@@ -3,9 +3,9 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Expectations that may be met in any order.
+/// Steps in which several expectations may be met in any order.
 extension ScenarioSession {
-    /// Maximum number of expectations listed in a failure.
+    /// Maximum number of expectations to list in a failure message.
     static var listedMax: Int { 8 }
 
     mutating func anyOrder(_ expectations: [UnorderedExpectation]) -> StepProgress {
@@ -34,7 +34,7 @@ extension ScenarioSession {
         return .blocked(until: soonest)
     }
 
-    /// Removes the first pending expectation that the line satisfies.
+    /// Removes the first pending expectation that the line meets.
     mutating func takeUnordered(_ line: ReceivedLine, _ index: Int) -> StepFailure? {
         var nearest: (mismatch: Mismatch, pattern: LinePattern)?
         var skips = false
@@ -102,7 +102,7 @@ extension ScenarioSession {
                 + listed(step.open), open.pattern.range)
     }
 
-    /// Example: `alice <- JOIN {{...}}, bob <~ 376`.
+    /// Lists expectations for a message: `alice <- JOIN {{...}}, bob <~ 376`.
     private func listed(_ open: [UnorderedExpectation]) -> String {
         var parts = open.prefix(Self.listedMax).map { expectation in
             "\(operators[expectation.operatorIndex].name) \(expectation.mode.rawValue) "

@@ -3,10 +3,10 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Probes: commands that a live server always answers. Lines that arrive before the answer are
-/// responses to lines sent before the probe.
+/// Probes: commands that a working server always answers. Lines that arrive before the answer to a
+/// probe are responses to lines sent before the probe.
 extension ScenarioSession {
-    /// Time to wait for an answer before relying on silence instead, in nanoseconds.
+    /// Maximum time to wait for an answer before relying on silence instead, in nanoseconds.
     static var barrierTimeout: Int64 { 2_000_000_000 }
     /// Duration of the silence that counts as an answer, in nanoseconds.
     static var silence: Int64 { 300_000_000 }
@@ -25,7 +25,7 @@ extension ScenarioSession {
             queue(parts, index, role: .probe)
         }
         op.barriers.append(barrier)
-        // Lines that were held back are now sent together, with the probe last.
+        // The lines held back until now are sent together, with the probe at the end.
         flushHeld(index)
         drainOutgoing()
         return barrier.id
@@ -38,8 +38,8 @@ extension ScenarioSession {
 
     enum BarrierState { case answered, waiting(until: Int64), silent }
 
-    /// Sends a probe for the step and the operator unless one was already sent, and returns its
-    /// state.
+    /// Sends a probe for this step and operator unless that has already been done. Returns the
+    /// state of the probe.
     mutating func barrier(_ index: Int) -> BarrierState {
         let op = operators[index]
         guard let entry = step.barriers.first(where: { $0.operatorIndex == index }) else {
@@ -58,8 +58,8 @@ extension ScenarioSession {
         }
         let until = entry.since + (entry.id > 0 ? Self.barrierTimeout : Self.silence)
         guard now >= until else { return .waiting(until: until) }
-        // Without an answer, silence decides, and the result says so. The answer may still arrive
-        // later.
+        // Without an answer, silence decides, and the outcome is marked as timing-based. The answer
+        // may still arrive later.
         isTimingBased = true
         op.barriers.abandon(entry.id)
         return .silent
@@ -69,8 +69,8 @@ extension ScenarioSession {
 
     enum BarrierRole { case probe, plain, undecided }
 
-    /// Determines how a line relates to the pending probes. Held-back lines that turn out to answer
-    /// the scenario are delivered.
+    /// Determines how a line relates to the pending probes. If lines that were held back turn out
+    /// to answer the scenario, they are delivered.
     mutating func barrierRole(of line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         guard let probe = program.probe, !line.isUnterminated else { return .plain }
@@ -78,7 +78,7 @@ extension ScenarioSession {
             context.variables[program.nameVariable] = op.loginName
             if matcher.mismatch(refusal, line, &context) == nil { return refused(line, index) }
         }
-        // If answers carry no token, they can be identified only by their order.
+        // If answers carry no token, only their order shows which probe they answer.
         let candidates =
             probe.isCounted
             ? op.barriers.barriers.indices.prefix(1) : op.barriers.barriers.indices[...]
@@ -95,7 +95,7 @@ extension ScenarioSession {
         return unclaimed(line, index)
     }
 
-    /// Determines how to handle a line that answers no probe.
+    /// Determines how to handle a line that does not answer a probe.
     private mutating func unclaimed(_ line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         if op.barriers.barriers.first?.sender == .scenario, isRefusal(line, index) {
@@ -114,12 +114,12 @@ extension ScenarioSession {
         return .undecided
     }
 
-    /// Determines how to handle a refusal, which answers either a probe before login or another
-    /// line.
+    /// Determines how to handle a refusal, which answers either a probe that was sent before login
+    /// or some other line.
     private mutating func refused(_ line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         if op.barriers.undecided.count > 0 {
-            // Of two refusals, the first answers the line that was sent first.
+            // If there are two refusals, the first one answers the line that was sent first.
             op.barriers.noteRefusal()
             release(index)
         }
@@ -148,15 +148,15 @@ extension ScenarioSession {
         release(index)
     }
 
-    /// Delivers the lines that were held back.
+    /// Delivers the lines that are held back.
     mutating func release(_ index: Int) {
         while let line = operators[index].barriers.undecided.takeFirst() { deliver(line, index) }
     }
 
     // MARK: Outgoing lines
 
-    /// Counts the scenario's own lines, if probe answers are identified by order or probes can be
-    /// refused.
+    /// Counts the lines that the scenario sends. The counts are needed if only their order
+    /// identifies the answers to probes, or if the server may refuse probes.
     mutating func noteSent(_ bytes: [UInt8], _ index: Int) {
         guard let probe = program.probe, probe.isCounted || program.probeRefusal != nil else {
             return

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Loops, and `outcome of … same as` comparisons.
+/// `repeat` blocks and `outcome of … same as` comparisons.
 extension ScenarioSession {
     mutating func executeBlock(_ instruction: Instruction) -> StepProgress {
         switch instruction.operation {
@@ -43,7 +43,7 @@ extension ScenarioSession {
         }
         if loop.every != nil, now < loop.beat { return .blocked(until: loop.beat) }
         loop.round += 1
-        // The interval is fixed: a slow round does not delay the following ones.
+        // Rounds start at fixed intervals: a slow round does not delay those after it.
         loop.beat += loop.every ?? 0
         if let variable = loop.counter {
             context.variables[variable] = Array(String(loop.round).utf8)
@@ -54,15 +54,15 @@ extension ScenarioSession {
 
     // MARK: Comparisons
 
-    /// Ends a round once the probe of every connected operator has been answered. Compares the
-    /// rounds after the third one.
+    /// Ends a round of a comparison once all connected operators have received the answers to their
+    /// probes. After the third round, compares the rounds.
     private mutating func comparisonMark(_ round: Int) -> StepProgress {
         for index in operators.indices where operators[index].connection == .open {
             if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
         }
         if round == 0 {
             comparisonRounds = []
-            // Lines received earlier are not part of the comparison, but later steps still need
+            // Lines received before the comparison are not compared, but later steps still need
             // them.
             for op in operators { op.setAside = Array(op.inbox.unread) }
         } else {
@@ -77,7 +77,7 @@ extension ScenarioSession {
         return compareRounds(rounds)
     }
 
-    /// Restores the lines that were waiting when the comparison started.
+    /// Puts back the lines that were waiting when the comparison started.
     mutating func endComparison() {
         comparisonRounds = nil
         for op in operators { op.restoreLines() }
@@ -121,8 +121,8 @@ extension ScenarioSession {
             label: line.map { "received \"\(shown($0))\"" } ?? "received nothing")
     }
 
-    /// Returns true if the lines agree, ignoring parts that differ between the two runs of the
-    /// first block.
+    /// Returns true if the lines of both blocks agree. Parts that differ between the two runs of
+    /// the first block are ignored.
     private static func agree(_ first: [[UInt8]], _ again: [[UInt8]], _ other: [[UInt8]]) -> Bool {
         guard first.count == again.count else { return true }
         guard first.count == other.count else { return false }

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// `one of { … } or { … }`: waits until the first step of a block is met.
+/// `one of { … } or { … }` blocks, which wait until the first step of one of the blocks is met.
 extension ScenarioSession {
     mutating func choose(_ choices: [Choice], _ origin: Origin) -> StepProgress {
         for index in Set(choices.map(\.operatorIndex)).sorted() {
@@ -18,12 +18,12 @@ extension ScenarioSession {
         return .failed(choiceTimeout(choices, until - step.start))
     }
 
-    /// Returns how to continue after a line; nil if it is skipped.
+    /// Returns the progress of the step after a line; nil if the line is skipped.
     private mutating func take(
         _ line: ReceivedLine, _ index: Int, _ choices: [Choice], _ origin: Origin
     ) -> StepProgress? {
         let own = choices.filter { $0.operatorIndex == index }
-        // Before a close, other lines may arrive.
+        // Any lines may arrive before the connection is closed.
         var skips = false
         var nearest: (mismatch: Mismatch, pattern: LinePattern)?
         for choice in own {
@@ -55,8 +55,8 @@ extension ScenarioSession {
         return nil
     }
 
-    /// Returns how to continue after a connection was closed; nil if another operator's block can
-    /// still happen.
+    /// Returns the progress of the step after a connection was closed; nil if the first step of
+    /// another operator's block can still be met.
     private func takeClose(_ choices: [Choice]) -> StepProgress? {
         var failure: StepFailure?
         for choice in choices {
@@ -115,7 +115,7 @@ extension ScenarioSession {
             label: arrivals(Set(choices.map(\.operatorIndex)).sorted()))
     }
 
-    /// Example: `alice <- 409 {{...}}, alice closed`.
+    /// Lists the first steps for a message: `alice <- 409 {{...}}, alice closed`.
     private func listed(_ choices: [Choice]) -> String {
         choices.map { choice in
             let name = operators[choice.operatorIndex].name

@@ -48,7 +48,9 @@ extension ScenarioSession {
         return .blocked(until: since + stepTimeout)
     }
 
-    /// Returns nil if the operator is or was connected, otherwise what the step must wait for.
+    /// Returns nil if the operator has a connection, even one that the server has closed.
+    /// Otherwise, returns the step's progress: waiting for the connection, or failed because
+    /// Linejudge has closed it.
     mutating func ensureConnected(_ index: Int) -> StepProgress? {
         switch operators[index].connection {
         case .open, .closedByPeer: return nil
@@ -90,7 +92,7 @@ extension ScenarioSession {
         return op.hasOutgoing ? .blocked(until: nil) : .done
     }
 
-    /// Stops or resumes reading.
+    /// Stops reading from the connection, or resumes it.
     mutating func setReading(_ index: Int, _ isReading: Bool) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
         enqueue(.setReading(connection(index), isReading), index)
@@ -101,7 +103,7 @@ extension ScenarioSession {
     mutating func close(_ index: Int) {
         let op = operators[index]
         op.connection = .closed
-        // Bytes that arrive late on this connection must not reach the next one.
+        // Nothing that arrives on the next connection can answer the probes of this one.
         op.barriers = BarrierQueue()
         recorder.record(.closed, op.name, at: now)
     }

@@ -4,8 +4,8 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Execution of single instructions. A waiting instruction is executed again each time something
-/// arrives or its deadline passes.
+/// Execution of single instructions. An instruction that has to wait is executed again whenever
+/// something arrives or its deadline passes.
 extension ScenarioSession {
     mutating func execute(_ instruction: Instruction) -> StepProgress {
         if keepsHeldBytes(instruction.operation) == false { flushHeld() }
@@ -40,8 +40,8 @@ extension ScenarioSession {
         }
     }
 
-    /// Activates a standing rule. An ignore rule also removes received lines that no step has
-    /// consumed yet.
+    /// Activates a standing rule. If it is an `ignore` rule, also removes matching lines that were
+    /// received but not consumed by any step.
     private mutating func install(_ rule: StandingRule) {
         guard installedRules.insert(counter).inserted else { return }
         standing.append(rule)
@@ -55,7 +55,8 @@ extension ScenarioSession {
         }
     }
 
-    /// Returns true if bytes held back by the segmentation may remain so during this operation.
+    /// Returns true if bytes that the segmentation holds back may stay held back during this
+    /// operation.
     func keepsHeldBytes(_ operation: Operation) -> Bool {
         switch operation {
         case .send: options.segmentation == .coalesce || options.segmentation == .finWithData

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Steps that expect lines, or expect none.
+/// Steps that expect lines, and steps that expect no lines.
 extension ScenarioSession {
     mutating func expect(
         _ index: Int, _ mode: Expectation.Mode, _ pattern: LinePattern, _ window: TimeWindow,
@@ -139,7 +139,8 @@ extension ScenarioSession {
         return untilQuiet(index, window)
     }
 
-    /// Finishes when the time is over or the barrier has been answered.
+    /// Finishes when the time limit is reached or, without a time limit, when the server has
+    /// answered a probe.
     mutating func untilQuiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
         if let time = window.latest {
             isTimingBased = true

@@ -4,22 +4,23 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Failure messages: what was expected, what arrived and when, and which rule was violated.
+/// Failure messages: what was expected, what arrived and when, and which rule of the specification
+/// was violated.
 extension ScenarioSession {
     /// Maximum number of characters of a received line shown in a label.
     static var shownMax: Int { 160 }
-    /// Maximum number of bytes of a received line that are read for a label.
+    /// Maximum number of bytes of a received line that are processed for a label.
     static var shownBytesMax: Int { 64 << 10 }
 
     func shown(_ line: ReceivedLine) -> String { shown(line.bytes) }
 
     func shown(_ bytes: [UInt8]) -> String {
-        // Mask before truncating, because half a secret would not be recognised as one.
+        // Mask before truncating, because a truncated secret would not be recognised.
         let text = recorder.masked(escapedForDisplay(bytes.prefix(Self.shownBytesMax)))
         return text.count > Self.shownMax ? text.prefix(Self.shownMax) + "…" : text
     }
 
-    /// Example: `received "…" 3.1 ms after line 16`.
+    /// Describes a received line: `received "…" 3.1 ms after line 16`.
     func received(_ line: ReceivedLine) -> String {
         var text = "received \"\(shown(line))\""
         if line.isUnterminated {
@@ -47,7 +48,8 @@ extension ScenarioSession {
         var failure = StepFailure(
             code: "run.mismatch", message: message, range: mismatch.range, label: received(line),
             entry: line.entry)
-        // Do not show a difference inside a secret, because part of a secret would not be masked.
+        // Do not show a difference that is inside a secret, because part of a secret would not be
+        // masked.
         let isShownWhole =
             recorder.masked(mismatch.expected + mismatch.got)
             == mismatch.expected + mismatch.got
@@ -73,7 +75,7 @@ extension ScenarioSession {
             label: arrivals([index]))
     }
 
-    /// Returns the failure for a line that matches but was truncated by the end of the connection.
+    /// Returns the failure for a line that matches but is incomplete because the connection ended.
     func unterminatedFailure(
         _ line: ReceivedLine, _ pattern: LinePattern, _ index: Int
     ) -> StepFailure {
@@ -87,8 +89,9 @@ extension ScenarioSession {
 
     // MARK: Received lines
 
-    /// Describes the last send and what has arrived for the operators since they last sent or
-    /// consumed a line: `3 other lines skipped for alice, last: "…", last send in line 5`.
+    /// Describes what has arrived for each operator since it last sent or consumed a line, and
+    /// where the scenario last sent: `3 other lines skipped for alice, last: "…", last send in line
+    /// 5`.
     func arrivals(_ indices: [Int]) -> String {
         var parts = indices.compactMap { arrival($0) }
         if parts.isEmpty {
@@ -108,7 +111,7 @@ extension ScenarioSession {
                 "\(count) other line\(count == 1 ? "" : "s") skipped for \(op.name), "
                     + "last: \"\(shown(last))\"")
         }
-        // Complete lines may still be buffered when the timeout expires, so skip them.
+        // When the timeout expires, the buffer may still contain complete lines. Skip them.
         var framer = op.framer
         while framer.next() != nil {}
         let rest = framer.unfinishedBytes
@@ -153,7 +156,7 @@ extension ScenarioSession {
             range: range, label: label)
     }
 
-    /// Returns a command together with its name, such as `433 (nickname in use)`.
+    /// Returns a command with its name in the dialect, such as `433 (nickname in use)`.
     private func described(_ written: String) -> String {
         let bytes = Array(written.utf8)
         let verb = bytes.prefix { !program.dialect.syntax.separators.contains($0) }
@@ -239,7 +242,7 @@ extension ScenarioSession {
         return result
     }
 
-    /// Returns the step's own citation, or the citations of the header.
+    /// Returns the step's own citation or, if it has none, the citations in the header.
     private func citations(_ origin: Origin?) -> [Citation] {
         if let citation = origin?.citation { return [citation] }
         return program.file.header.citations

@@ -3,9 +3,11 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Sending: records messages, splits them according to the segmentation, and paces the pieces.
+/// Sending: records messages, splits them according to the segmentation, and inserts pauses between
+/// the pieces.
 extension ScenarioSession {
-    /// Maximum number of paced pieces per send. Any further pieces are sent without pauses.
+    /// Maximum number of pieces per send that are sent with pauses between them. Any further pieces
+    /// are sent without pauses.
     static var pacedPiecesMax: Int { 512 }
 
     /// Queues a rendered message.
@@ -46,13 +48,13 @@ extension ScenarioSession {
             terminator: Array(bytes.suffix(terminatorCount)), role: role)
     }
 
-    /// True if a sent line may carry a payload.
+    /// True if the dialect has lines that are followed by a payload.
     private var hasPayloads: Bool {
         let framing = program.dialect.framing
         return framing.unit != .line || !framing.payloads.isEmpty || !framing.blocks.isEmpty
     }
 
-    /// Decodes sent bytes the way the server would; returns nil unless they are exactly one line.
+    /// Decodes sent bytes as the server would; returns nil unless they are exactly one line.
     private func dividedLine(_ bytes: [UInt8]) -> ReceivedLine? {
         var framer = LineFramer(program.dialect, direction: .fromClient)
         framer.append(bytes)
@@ -104,7 +106,7 @@ extension ScenarioSession {
                 actions.append(op.outgoing[op.outgoingNext].action)
                 op.outgoingNext += 1
                 if op.hasOutgoing {
-                    // A pause starts when the previous piece is sent.
+                    // The pause before a piece starts when the piece before it has been sent.
                     op.outgoingTime =
                         now + op.outgoing[op.outgoingNext].pause
                 }
@@ -129,7 +131,7 @@ extension ScenarioSession {
         enqueue(.send(connection(index), bytes), index)
     }
 
-    /// Ends the sending direction, after sending any held-back bytes.
+    /// Closes the sending direction. Bytes that are held back are sent first.
     mutating func end(_ index: Int, with action: SessionAction) {
         let bytes = operators[index].held
         operators[index].held = []
@@ -159,7 +161,7 @@ extension ScenarioSession {
 }
 
 extension Segmentation {
-    /// Returns the offsets at which `bytes`, which end with a terminator, are split.
+    /// Returns the offsets at which to split `bytes`, which end with a terminator.
     func cuts(
         _ bytes: [UInt8], terminatorCount: Int, random: inout SeededRandom
     ) -> [Int] {

@@ -4,15 +4,15 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Handling of incoming bytes before expectations see them.
+/// Handling of received bytes before they reach the expectations.
 extension ScenarioSession {
     mutating func take(_ bytes: Span<UInt8>, _ index: Int) {
         let op = operators[index]
         op.framer.append(bytes)
         let generation = op.generation
-        // Deliver lines one at a time, so that each goes to the step that is active at that moment,
-        // regardless of how the stream was segmented: lines after a probe's answer must not count
-        // as lines before it.
+        // Deliver one line at a time, so that each line goes to the step that is active when it
+        // arrives, regardless of how the stream was segmented. Lines after a probe's answer must
+        // not be treated as if they had arrived before it.
         while result == nil, op.generation == generation, op.connection != .closed,
             let frame = op.framer.next()
         {
@@ -51,7 +51,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Passes a line to the standing rules and, if none applies, to the expectations.
+    /// Passes a line to the standing rules. If no rule applies, passes it to the expectations.
     mutating func deliver(_ line: ReceivedLine, _ index: Int) {
         let op = operators[index]
         var line = line
@@ -63,13 +63,13 @@ extension ScenarioSession {
         op.inbox.append(line)
     }
 
-    /// Returns true if a standing rule handles the line by replying to it or ignoring it.
+    /// Returns true if a standing rule applies to the line, and replies to the line or ignores it.
     private mutating func followsStandingRule(_ line: inout ReceivedLine, _ index: Int) -> Bool {
         context.variables[program.nameVariable] = operators[index].loginName
-        // Newest rules first, because the scenario's rules come after the dialect's.
+        // Try the newest rules first. This puts the scenario's rules before the dialect's.
         for rule in standing.reversed()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
-            // An unterminated line gets no reply.
+            // Do not reply to an unterminated line.
             if line.isUnterminated, rule.reply != nil { continue }
             guard matcher.mismatch(rule.pattern, line, &context) == nil else { continue }
             let captures = context.captures
@@ -85,13 +85,14 @@ extension ScenarioSession {
         return false
     }
 
-    /// Sends a standing reply. Only the reply can see what the pattern captures.
+    /// Sends the reply of a standing rule. Values that the pattern captures are visible only to the
+    /// reply.
     private mutating func answer(
         _ rule: StandingRule, _ reply: MessageTemplate, _ line: ReceivedLine,
         _ captures: [Capture], _ index: Int
     ) {
         let op = operators[index]
-        // The sending direction is already closed.
+        // No reply can be sent if the sending direction is already closed.
         guard op.connection == .open, !op.isHalfClosed else { return }
         let saved = context.variables
         context.variables.set(captures)
@@ -123,7 +124,7 @@ extension ScenarioSession {
         let op = operators[index]
         op.connection = .open
         recorder.record(.connected, op.name, at: now)
-        // The time needed to connect does not count towards the step.
+        // The time that it took to connect does not count towards the step's timeout.
         step.start = now
     }
 

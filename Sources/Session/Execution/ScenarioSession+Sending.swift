@@ -21,7 +21,7 @@ extension ScenarioSession {
                         code: "run.half-closed",
                         message: "\(op.name) has closed its sending side"))
             }
-            // The lines of different operators are sent in source order.
+            // The lines of different operators must be sent in source order.
             if options.segmentation != .whole { flushHeldOfOthers(index) }
             step.isEntered = true
             do {

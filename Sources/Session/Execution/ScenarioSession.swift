@@ -4,13 +4,13 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Runs a program without I/O: bytes and times go in; bytes, a deadline and finally a result come
-/// out.
+/// Runs a program without performing I/O. Its inputs are bytes and times; its outputs are bytes, a
+/// deadline and, at the end, a result.
 ///
-/// Times are nanoseconds on any monotonic clock. The driver calls ``start(at:)``, then
-/// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each call, it carries out every
-/// ``nextAction()``. It also calls `handle(.wake)` soon after ``deadline``. The run ends when there
-/// is a ``result``.
+/// Times are in nanoseconds on any monotonic clock. The driver calls ``start(at:)``, then
+/// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each of these calls, it carries
+/// out every ``nextAction()``. When ``deadline`` has passed, it calls `handle(.wake)`. The run ends
+/// when there is a ``result``.
 package struct ScenarioSession: ~Copyable {
     let program: Program
     let options: ExecutionOptions
@@ -18,7 +18,7 @@ package struct ScenarioSession: ~Copyable {
     var matcher: LineMatcher
     var context: MatchContext
     var standing: [StandingRule]
-    /// Instructions whose rules are already active. A rule inside a loop is installed only once.
+    /// Instructions whose rules are active. A rule inside a loop is installed only once.
     var installedRules: Set<Int> = []
     var random: SeededRandom
     var recorder: TranscriptRecorder
@@ -39,13 +39,13 @@ package struct ScenarioSession: ~Copyable {
     var blockedUntil: Int64?
     var actions: [SessionAction] = []
     var nextActionIndex = 0
-    /// Line and time of the last send, for "3.1 ms after line 16".
+    /// Line and time of the last send, for labels such as "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
-    /// Waiting times of expectations, collected since they were last taken.
+    /// Waiting times of the expectations that were met since the times were last taken.
     var stepTimes: [StepTime] = []
-    /// Failure of a standing rule, kept until the current step ends with it.
+    /// Failure of a standing rule. It is kept until the current step ends, which then fails.
     var standingFailure: StepFailure?
-    /// The command of the dialect's probe, determined on first use.
+    /// The command of the dialect's probe; found on first use.
     var knownProbeVerb: [UInt8]?
 
     /// Result of the scenario; nil while the scenario is running.
@@ -71,8 +71,8 @@ package struct ScenarioSession: ~Copyable {
         setVariables()
     }
 
-    /// Returns the secrets in every form in which they may appear: raw, escaped for display, and
-    /// escaped by the dialect.
+    /// Returns the secrets in every form in which they may appear: unchanged, escaped for display,
+    /// and escaped according to the dialect.
     private static func spellings(_ secrets: [[UInt8]], _ escaping: Escaping) -> [[UInt8]] {
         let rules = [escaping.field, escaping.trailing, escaping.value, escaping.tagValue]
         return secrets.flatMap { secret in
@@ -87,14 +87,15 @@ package struct ScenarioSession: ~Copyable {
             if name == "nonce" { context.variables[index] = random.word() }
         }
         for setting in program.settings {
-            // A `set` line may only use predefined variables and earlier settings.
+            // A `set` line may use only predefined variables and the variables of earlier `set`
+            // lines.
             if let bytes = try? renderer.render(setting.value, setting.range) {
                 context.variables[setting.variable] = bytes
             }
         }
     }
 
-    /// A renderer with the current values of the variables.
+    /// A renderer that uses the current values of the variables.
     var renderer: MessageRenderer {
         let operators = operators
         return MessageRenderer(
@@ -103,7 +104,7 @@ package struct ScenarioSession: ~Copyable {
         ) { operators[$0].loginName }
     }
 
-    /// Number of received bytes currently buffered.
+    /// Number of received bytes that are currently buffered.
     package var heldBytes: Int {
         operators.reduce(recorder.byteCount) { sum, op in
             sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
@@ -111,7 +112,7 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Time at which the session must be woken; nil if it waits only for input.
+    /// Time by which the session must be woken; nil if it only waits for input.
     package var deadline: Int64? {
         guard result == nil else { return nil }
         var earliest = min(fileDeadline, blockedUntil ?? .max)
@@ -161,8 +162,8 @@ package struct ScenarioSession: ~Copyable {
         advance()
     }
 
-    /// Stops the scenario because the user interrupted it. It is then inconclusive unless it
-    /// already has a result.
+    /// Stops the scenario because the user interrupted it. Its outcome is then inconclusive, unless
+    /// it already has a result.
     package mutating func interrupt(at now: Int64) {
         guard result == nil else { return }
         self.now = now
@@ -171,14 +172,14 @@ package struct ScenarioSession: ~Copyable {
         finish(failure)
     }
 
-    /// Returns the waiting times of the expectations met since the last call.
+    /// Returns the waiting times of the expectations that were met since the last call.
     package mutating func takeStepTimes() -> [StepTime] {
         if stepTimes.isEmpty { return [] }
         defer { stepTimes.removeAll(keepingCapacity: true) }
         return stepTimes
     }
 
-    /// Returns the next action; nil if there is none for now.
+    /// Returns the next action; nil if there is currently none.
     package mutating func nextAction() -> SessionAction? {
         guard nextActionIndex < actions.count else {
             actions.removeAll(keepingCapacity: true)
@@ -197,17 +198,17 @@ package struct ScenarioSession: ~Copyable {
 
     // MARK: Running
 
-    /// Maximum number of instructions before the driver gets control back.
+    /// Maximum number of instructions to execute before returning to the driver.
     static var instructionsPerTurnMax: Int { 1_000 }
 
-    /// Executes instructions until one has to wait.
+    /// Executes instructions until one of them has to wait.
     mutating func advance() {
         var executed = 0
         while result == nil {
             drainOutgoing()
             executed += 1
             guard executed <= Self.instructionsPerTurnMax else {
-                // Let other connections run, and let the driver check the file timeout.
+                // Let other connections run, and let the driver check the timeout of the file.
                 blockedUntil = now
                 return
             }
@@ -247,7 +248,7 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Ends the scenario, unless the step is in a block that can be retried.
+    /// Ends the scenario with a failure, unless the step is in a block that can be retried.
     mutating func fail(_ failure: StepFailure) {
         var failure = failure
         if !tryAgain(after: &failure) { finish(failure) }
@@ -291,14 +292,15 @@ package struct ScenarioSession: ~Copyable {
             isTimingBased: isTimingBased, duration: now - startTime, stepsRun: stepsRun)
     }
 
-    /// Attributes the following transcript entries to the current step.
+    /// Attributes the transcript entries that follow to the current step.
     mutating func noteLine() {
         guard let origin = currentOrigin else { return }
         recorder.line = line(of: origin)
         recorder.included = included(origin)
     }
 
-    /// Returns the location of an instruction in an included file; nil if it is elsewhere.
+    /// Returns the location of an instruction in an included file; nil if it is not in an included
+    /// file.
     private func included(_ origin: Origin) -> TranscriptEntry.IncludedStep? {
         let path = origin.source.path
         guard origin.useSite != nil,
@@ -308,7 +310,7 @@ package struct ScenarioSession: ~Copyable {
             file: path, line: origin.source.line(at: origin.range.start))
     }
 
-    /// Returns the scenario line of an instruction.
+    /// Returns the scenario line that an instruction belongs to.
     func line(of origin: Origin) -> Int {
         program.file.source.line(at: (origin.useSite ?? origin.range).start)
     }

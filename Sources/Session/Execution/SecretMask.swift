@@ -4,17 +4,17 @@ import Diagnostics
 /// Replaces secrets with a fixed number of asterisks, so that their length is not revealed.
 package struct SecretMask: Sendable {
     private static let stars = SecretArguments.stars
-    /// Shorter values are not learned, because they occur in other words by chance.
+    /// Values shorter than this are not learned, because they may be part of other words by chance.
     private static let learnedBytesMin = 4
 
     private var secrets: [[UInt8]]
 
     package init(_ secrets: [[UInt8]]) {
-        // Longest first, so that a secret that contains another one is masked as a whole.
+        // Longest first: if a secret contains another one, it is masked as a whole.
         self.secrets = secrets.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
     }
 
-    /// Adds a value that a line revealed to be secret. Short values are ignored.
+    /// Adds a secret that was found in a line. Short values are ignored.
     mutating func learn(_ secret: [UInt8]) {
         guard secret.count >= Self.learnedBytesMin, secret != Self.stars,
             !secrets.contains(secret)
@@ -33,7 +33,8 @@ package struct SecretMask: Sendable {
         secrets.isEmpty ? text : String(decoding: masked(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Returns the source with each byte of a secret replaced, so that positions stay the same.
+    /// Returns the source with each byte of a secret replaced by an asterisk, so that positions
+    /// stay valid.
     func masked(_ source: SourceText) -> SourceText {
         let bytes = secrets.reduce(source.bytes) { bytes, secret in
             Self.replacing(

@@ -1,12 +1,12 @@
 package import Results
 package import Scenario
 
-/// A connection of an operator. Each reconnect has its own generation, so that late events from the
-/// old connection can be recognised.
+/// A connection of an operator. Each new connection of an operator gets a new generation number, so
+/// that late events from an old connection can be recognised.
 package struct ConnectionID: Sendable, Hashable {
     /// Index of the operator in ``Program/operators``.
     package var operatorIndex: Int
-    /// Number of the connection, from 1.
+    /// Number of the operator's connection, from 1.
     package var generation: Int
 
     package init(operatorIndex: Int, generation: Int) {
@@ -15,10 +15,10 @@ package struct ConnectionID: Sendable, Hashable {
     }
 }
 
-/// An event on a connection. Received bytes are passed to ``ScenarioSession/receive(_:_:at:)``
-/// instead.
+/// An event on a connection. Received bytes are not events: they are passed to
+/// ``ScenarioSession/receive(_:_:at:)``.
 package enum SessionEvent: Sendable {
-    /// The connection is established; with TLS, the handshake is complete.
+    /// The connection was established. With TLS, the handshake is also complete.
     case connected(ConnectionID)
     /// The connection could not be established.
     case connectFailed(ConnectionID, reason: String)
@@ -28,49 +28,49 @@ package enum SessionEvent: Sendable {
     case wake
 }
 
-/// An action for the driver. Actions are carried out in order.
+/// An action for the driver to carry out. Actions must be carried out in order.
 package enum SessionAction: Sendable, Equatable {
     case connect(ConnectionID)
-    /// Writes and flushes these bytes in a separate write.
+    /// Sends these bytes with a separate write, and flushes them.
     case send(ConnectionID, [UInt8])
-    /// Holds back writes until `release`, so that they are sent together with the following ones
+    /// Holds back everything that is written until `release`, so that it is sent together
     /// (TCP_CORK).
     case hold(ConnectionID)
     case release(ConnectionID)
     /// Closes the sending direction (FIN) and keeps reading.
     case halfClose(ConnectionID)
-    /// Closes the sending direction and abandons the connection. Remaining input is read and
-    /// discarded, so that closing does not turn into a reset.
+    /// Closes the sending direction and gives up the connection. Input that still arrives is read
+    /// and discarded, so that the close does not turn into a reset.
     case close(ConnectionID)
-    /// Closes with RST.
+    /// Closes the connection with RST.
     case abort(ConnectionID)
-    /// Stops reading, with the smallest possible receive buffer, or resumes reading.
+    /// Stops reading, and makes the receive buffer as small as possible; or resumes reading.
     case setReading(ConnectionID, Bool)
 }
 
 /// Options of a scenario run.
 package struct ExecutionOptions: Sendable {
-    /// How messages are split into writes.
+    /// The way in which messages are split into writes.
     package var segmentation: Segmentation
     /// Variables from the command line and the environment.
     package var variables: [String: [UInt8]]
-    /// Names of variables whose values must be masked.
+    /// Names of the variables whose values must be masked.
     package var secrets: Set<String>
-    /// Environment variables, for `{{env.NAME}}`.
+    /// The environment variables, for `{{env.NAME}}`.
     package var environment: [String: String]
     /// Seed for all randomness.
     package var seed: UInt64
-    /// Default timeout for an expectation, in nanoseconds.
+    /// Timeout for an expectation if the scenario sets none, in nanoseconds.
     package var stepTimeout: Int64
-    /// Default timeout for a scenario, in nanoseconds.
+    /// Timeout for a whole scenario if it sets none, in nanoseconds.
     package var fileTimeout: Int64
-    /// Limits for buffered and recorded data.
+    /// Limits for the data that is buffered and recorded.
     package var limits: SessionLimits
 
     /// True to record how long each expectation waits; see `takeStepTimes()`.
     package var recordsStepTimes = false
 
-    /// Creates options with the defaults.
+    /// Creates options with default values.
     package init(
         segmentation: Segmentation = .whole, variables: [String: [UInt8]] = [:],
         secrets: Set<String> = [], environment: [String: String] = [:], seed: UInt64 = 1,

@@ -1,17 +1,18 @@
-/// Limits for the data that a session keeps, regardless of what a server sends.
+/// Limits for the data that a session keeps. They apply regardless of what a server sends.
 package struct SessionLimits: Sendable, Equatable {
-    /// Maximum number of lines waiting for an expectation, or received in one comparison round.
+    /// Maximum number of lines that may wait for an expectation or be received in one round of a
+    /// comparison.
     package var inboxLinesMax = 100_000
-    /// Maximum total size of these lines, in bytes.
+    /// Maximum total size of the lines that ``inboxLinesMax`` limits, in bytes.
     package var inboxBytesMax = 64 << 20
-    /// Maximum number of transcript entries. When it is exceeded, the older half is dropped.
+    /// Maximum number of transcript entries. If it is exceeded, the older half of them is dropped.
     package var transcriptEntriesMax = 20_000
-    /// Maximum total size of all transcript entries, in bytes. When it is exceeded, the oldest
-    /// entries are dropped until half of it is left.
+    /// Maximum total size of the transcript, in bytes. If it is exceeded, the oldest entries are
+    /// dropped until the size is half of this.
     package var transcriptBytesMax = 32 << 20
-    /// Maximum number of bytes kept of a line, and of a payload.
+    /// Maximum number of bytes to keep of each line, and of each payload.
     package var entryBytesMax = 256 << 10
-    /// Maximum number of pieces that may be queued when a standing rule adds a reply.
+    /// Maximum number of pieces that may be queued for sending when a standing rule adds its reply.
     package var outgoingMax = 1_000_000
 
     /// Creates the default limits.

@@ -7,13 +7,13 @@ import Scenario
 struct StepState {
     var start: Int64
     var isEntered = false
-    /// The barriers sent for the step, by operator.
+    /// The probes sent for the step, by operator.
     var barriers: [(operatorIndex: Int, id: Int, since: Int64)] = []
-    /// Number of inbox lines already examined.
+    /// Number of lines in the inbox that have been examined.
     var looked = 0
-    /// Pending expectations of `any order`.
+    /// The expectations of an `any order` block that have not been met yet.
     var open: [UnorderedExpectation] = []
-    /// Time at which a wait ends.
+    /// Time at which a `wait` or `think` step ends.
     var until: Int64?
 }
 
@@ -24,7 +24,7 @@ struct LoopFrame {
     var round: Int
     var count: Int
     var every: Int64?
-    /// Earliest start of the next round.
+    /// Earliest time at which the next round may start.
     var beat: Int64
 }
 
@@ -35,15 +35,15 @@ struct AttemptFrame {
     var deadline: Int64
     /// Number of failed attempts.
     var tries = 0
-    /// True if a comparison was active when the block started.
+    /// True if the block started during a comparison.
     var isInComparison: Bool
     var loopDepth: Int
     var variables: Variables
-    /// The operators' connection generations when the block started.
+    /// The generation of each operator's connection when the block started.
     var generations: [Int]
-    /// The last failure, which is reported when the time is over.
+    /// The failure of the last attempt. It is reported when the block's time is over.
     var failure: StepFailure?
-    /// Start time of the next attempt; nil during an attempt.
+    /// Time at which the next attempt starts; nil during an attempt.
     var retryAt: Int64?
 }
 
@@ -53,20 +53,21 @@ struct StepFailure {
     var kind = Kind.failed
     var code: DiagnosticCode
     var message: String
-    /// Source range to mark; nil for the whole step.
+    /// The source range to underline; nil for the whole step.
     var range: SourceRange?
     var label = ""
-    /// Number of the transcript entry that decided the failure; nil unless a received line did.
+    /// Number of the transcript entry of the line that decided the failure; nil unless a received
+    /// line decided it.
     var entry: Int?
     var notes: [DiagnosticNote] = []
-    /// Origin of the failing instruction, if it is not the current one.
+    /// Origin of the instruction that failed; nil for the current instruction.
     var origin: Origin?
-    /// The block that failed as a result.
+    /// The block that failed because of this failure.
     var block: Origin?
 }
 
 extension StepFailure {
-    /// Creates the failure for a message that cannot be rendered.
+    /// Creates the failure for a message that could not be rendered.
     init(_ error: RenderingError) {
         self.init(code: error.code, message: error.message, range: error.range)
     }
@@ -75,9 +76,9 @@ extension StepFailure {
 /// Result of executing an instruction.
 enum StepProgress {
     case done
-    /// Continues with this instruction.
+    /// The program continues with this instruction.
     case jump(Int)
-    /// Waits for input, at most until the given time.
+    /// The instruction waits for input, but not longer than until the given time.
     case blocked(until: Int64?)
     case failed(StepFailure)
 }

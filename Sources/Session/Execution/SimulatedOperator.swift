@@ -2,8 +2,8 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// An operator in a running scenario: its connection, unconsumed input and queued output. Only its
-/// session uses it.
+/// An operator in a running scenario: its connection, received lines that have not been consumed,
+/// and queued output. It is used only by its session.
 final class SimulatedOperator {
     /// Maximum number of pending probes.
     static let pendingProbesMax = 64
@@ -19,7 +19,7 @@ final class SimulatedOperator {
     }
 
     let name: String
-    /// The name used at login.
+    /// The operator's login name.
     var loginName: [UInt8]
     var generation = 0
     var connection = Connection.none
@@ -27,20 +27,22 @@ final class SimulatedOperator {
     var isHalfClosed = false
     var framer: LineFramer
     var inbox = Inbox()
-    /// The lines that were waiting when a comparison started, kept for later steps.
+    /// The lines that were waiting when a comparison started. They are kept for the steps that
+    /// follow the comparison.
     var setAside: [ReceivedLine] = []
-    /// The lines skipped since the operator last sent or consumed a line.
+    /// The lines skipped since the operator last sent or consumed a line: their number and the last
+    /// one.
     var skippedLines = SkippedLines()
     var barriers = BarrierQueue()
-    /// Splits the scenario's output into lines, if probes depend on it.
+    /// Splits the bytes that the scenario sends into lines; nil unless probes depend on it.
     var sent: LineFramer?
-    /// The queued output, each action with the pause before it.
+    /// The queued output: each action, and the pause before it.
     var outgoing: [(action: SessionAction, pause: Int64)] = []
     var outgoingNext = 0
     var outgoingTime: Int64 = 0
-    /// Bytes held back to be sent together with the following ones.
+    /// Bytes held back so that they are sent together with the bytes after them.
     var held: [UInt8] = []
-    /// The lines to compare: all lines of the current round that are not ignored.
+    /// The lines to compare: all lines received in the current round that are not ignored.
     var outcome = Inbox()
 
     init(name: String, framer: LineFramer) {
@@ -52,7 +54,7 @@ final class SimulatedOperator {
     /// Removes and returns the first unconsumed line.
     func takeLine() -> ReceivedLine? { inbox.takeFirst() }
 
-    /// Returns true if unconsumed lines exceed the limits.
+    /// Returns true if the lines that wait to be consumed exceed the limits.
     func isFlooded(_ limits: SessionLimits) -> Bool {
         isFlooded(inbox, limits) || isFlooded(outcome, limits)
     }
@@ -61,7 +63,7 @@ final class SimulatedOperator {
         lines.count >= limits.inboxLinesMax || lines.byteCount >= limits.inboxBytesMax
     }
 
-    /// Resets all state of the previous connection.
+    /// Discards all state of the previous connection.
     func forgetConnection() {
         barriers = BarrierQueue()
         inbox.removeAll()
@@ -69,7 +71,7 @@ final class SimulatedOperator {
         skippedLines = SkippedLines()
     }
 
-    /// Puts the lines from before a comparison back at the front of the queue.
+    /// Puts the lines from before the comparison back at the front of the queue.
     func restoreLines() {
         inbox = Inbox(setAside)
         setAside = []
@@ -78,7 +80,7 @@ final class SimulatedOperator {
 
     var hasOutgoing: Bool { outgoingNext < outgoing.count }
 
-    /// True if lines can still arrive.
+    /// True if more lines can arrive.
     var canReceive: Bool {
         switch connection {
         case .open, .connecting: true
@@ -135,7 +137,7 @@ struct Inbox {
     mutating func removeAll() { self = Inbox() }
 }
 
-/// The received lines that no step consumed.
+/// The number of received lines that no step consumed, and the last of these lines.
 struct SkippedLines {
     var count = 0
     var last: ReceivedLine?

@@ -2,12 +2,12 @@ import DialectModel
 package import Diagnostics
 package import Scenario
 
-/// The time that an expectation waited for its line after the preceding send.
+/// The time between the preceding send and the arrival of the line that an expectation waited for.
 package struct StepTime: Sendable, Hashable {
     /// Index of the waiting instruction.
     package var instruction: Int
-    /// Offset of the pattern in the scenario or the dialect, which distinguishes the patterns of
-    /// `any order`.
+    /// Offset of the pattern in the scenario or dialect file. It shows which pattern of an `any
+    /// order` block was met.
     package var offset: Int
     /// Index of the waiting operator.
     package var operatorIndex: Int
@@ -22,13 +22,13 @@ extension Program {
     package struct WrittenExpectation: Sendable {
         package var mode: Expectation.Mode
         package var text: String
-        /// Offset in the scenario or the dialect.
+        /// Offset of the pattern in the scenario or dialect file.
         package var start: Int
-        /// The `use` step that included it; nil if it is in the scenario itself.
+        /// The `use` step that included the expectation; nil if it is in the scenario itself.
         package var useSite: SourceRange?
     }
 
-    /// Returns the expectation that a time belongs to.
+    /// Returns the expectation that a waiting time belongs to.
     package func expectation(of time: StepTime) -> WrittenExpectation {
         let instruction = instructions[time.instruction]
         let (mode, pattern): (Expectation.Mode, LinePattern?) =

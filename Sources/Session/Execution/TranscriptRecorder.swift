@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// Records the lines sent and received. Secrets are masked before they are stored.
+/// Records the lines that were sent and received. Secrets are masked before a line is stored.
 struct TranscriptRecorder {
     private(set) var entries: [TranscriptEntry] = []
     /// Number of entries dropped so far.
@@ -11,12 +11,13 @@ struct TranscriptRecorder {
     var start: Int64 = 0
     /// Line number of the current step.
     var line: Int?
-    /// Location of the current step, if it is in an included file.
+    /// Location of the current step if it is in an included file, otherwise nil.
     var included: TranscriptEntry.IncludedStep?
     private(set) var byteCount = 0
-    /// Login names, which are not secret even in a secret argument.
+    /// The names used at login. They are not secret, even as values of secret arguments.
     var loginNames: Set<[UInt8]> = []
-    /// Masks the secret variables, and the values of secret arguments once they have been seen.
+    /// Masks the values of secret variables and, once they have been seen, the values of secret
+    /// arguments.
     private(set) var mask: SecretMask
     private var secretArguments: SecretArguments
     private let limits: SessionLimits
@@ -24,8 +25,8 @@ struct TranscriptRecorder {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - secrets: the values of secret variables in all their spellings.
-    ///   - dialect: the dialect, whose secret arguments are masked, too.
+    ///   - secrets: the values of secret variables, in every form in which they may appear.
+    ///   - dialect: the dialect. The values of its secret arguments are masked as well.
     init(secrets: [[UInt8]], _ dialect: Dialect, limits: SessionLimits) {
         mask = SecretMask(secrets)
         secretArguments = SecretArguments(dialect)
@@ -59,7 +60,7 @@ struct TranscriptRecorder {
         return dropped + entries.count - 1
     }
 
-    /// Sets the role of an entry once the role is known.
+    /// Sets the role of an entry that was recorded before its role was known.
     mutating func setRole(_ role: TranscriptEntry.Role, of entry: Int) {
         guard entries.indices.contains(entry - dropped) else { return }
         entries[entry - dropped].role = role

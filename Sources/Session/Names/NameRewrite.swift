@@ -1,23 +1,25 @@
 import LineProtocol
 
-/// The name of an operator or a room in a scenario, which must be different in each concurrent run.
+/// A name in a scenario that must be different in each concurrent run, such as that of an operator
+/// or a room, and how to generate its replacements.
 package struct NameRewrite: Sendable, Hashable {
-    /// Maximum length of a name that was extended; classic IRC allows nine bytes.
+    /// Maximum length of a generated name that is longer than the original, in bytes. Classic IRC
+    /// allows nine.
     static let bytesMax = 9
     /// Number of digits that distinguish runs.
     static let digitsMax = 4
-    /// Number of distinguishable runs; after that names repeat.
+    /// Number of runs that get distinct names. After that, names repeat.
     package static let runsMax: UInt32 = 1 << 20
 
-    /// The name as written in the scenario, in lower case.
+    /// The name as it is written in the scenario, but in lower case.
     package var word: String
-    /// The prefix, which stays unchanged.
+    /// The start of the name, which stays unchanged.
     package var prefix = ""
-    /// The first part of the generated names.
+    /// The start of the generated names, which is the same in every run.
     package var stem: String
-    /// Number of characters after the stem, in which runs differ.
+    /// Number of characters after the stem, which distinguish runs.
     package var digits: Int
-    /// Index among the names of its scenario.
+    /// Index of the name among the names of its scenario.
     package var index: Int
 
     package init(
@@ -30,20 +32,20 @@ package struct NameRewrite: Sendable, Hashable {
         self.index = index
     }
 
-    /// Returns the number of digits with which a name of this length keeps it; nil if the name is
-    /// too short to differ between runs.
+    /// Returns the number of digits in a generated name that has the same length as the original;
+    /// nil if the name is too short for that.
     static func digits(forLength bytes: Int) -> Int? {
         bytes < 3 ? nil : min(max(bytes - 2, 2), digitsMax)
     }
 
-    /// Whether it is a number and must stay one.
+    /// True if the name is a number, in which case the generated names must be numbers, too.
     var isNumber: Bool { Self.isNumber(word) }
 
     static func isNumber(_ word: String) -> Bool {
         word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
-    /// Returns the name for a run, with its letters in the same case as in a given spelling.
+    /// Returns the name for a run. Its letters have the same case as in the given spelling.
     package func value(_ runNumber: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
             var power = 1

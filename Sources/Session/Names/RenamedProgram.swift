@@ -2,23 +2,23 @@ package import DialectModel
 import LineProtocol
 import RegularExpressions
 
-/// A program in which variables have replaced names.
+/// A program in which names have been replaced with variables.
 package struct RenamedProgram: Sendable {
     package private(set) var program: Program
-    /// The variables, with the names and spellings that they replace.
+    /// The variables, each with the name and the spelling that it replaces.
     private var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])]
 
-    /// Replaces each occurrence of a name, in upper or lower case, by a variable.
+    /// Replaces every occurrence of a name, in any case, with a variable.
     ///
-    /// - Parameter keepsLength: replace names of three bytes or more by names of the same length,
-    ///   because a scenario may count on it.
+    /// - Parameter keepsLength: true to replace names of three bytes or more with names of the same
+    ///   length, in case the scenario depends on the length.
     package init(_ program: Program, dialect: BoundDialect, keepsLength: Bool = false) {
         let names = ScenarioNames(program.file, dialect)
         self.init(
             program, names.rewrites(keepsLength: keepsLength), numbersIn: names.numberArguments)
     }
 
-    /// Replaces each occurrence of the given names.
+    /// Replaces every occurrence of the given names with a variable.
     ///
     /// - Parameter numbersIn: the arguments in which a number may be a name.
     init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
@@ -27,7 +27,7 @@ package struct RenamedProgram: Sendable {
         spellings = writer.spellings
     }
 
-    /// Describes the names in a run: `in this run, alice is alice0f2k and bob is bob0f2k`.
+    /// Describes the names used in a run: `in this run, alice is alice0f2k and bob is bob0f2k`.
     package static func summary(of values: [String: [UInt8]]) -> String {
         let pairs = values.sorted { $0.key < $1.key }.map { variable, value in
             "\(variable.dropFirst().dropLast()) is \(String(decoding: value, as: UTF8.self))"
@@ -62,7 +62,8 @@ private struct NameRewriter: ProgramRewriter {
     }
 
     /// Rewrites a regular expression that contains a name, so that it matches the name in any run.
-    /// The name may be literal or spelled letter by letter in both cases.
+    /// In the expression, the name may be written literally or with a class for each letter that
+    /// allows both cases.
     func expression(_ expression: RegularExpression) -> RegularExpression {
         var result = expression.source
         for rewrite in rewrites.values.sorted(by: { $0.word < $1.word }) where !rewrite.isNumber {

@@ -3,18 +3,19 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// The names in a scenario that concurrent runs must not share: operator names, login names and
-/// room names, recognised by their position in the dialect's `login` and `enter`.
+/// The names in a scenario that concurrent runs must not share: the names of operators, login names
+/// and room names. Login and room names are recognised by their position in the dialect's `login`
+/// and `enter` behaviours.
 package struct ScenarioNames {
     private let file: ScenarioFile
     private let bound: BoundDialect
     private var dialect: Dialect { bound.dialect }
-    /// The arguments that hold login names.
+    /// The arguments whose values are login names.
     private var loginArguments: Set<CommandArgument> = []
     private var roomArguments: Set<CommandArgument> = []
     /// The arguments in which a number may be a room name.
     package private(set) var numberArguments: Set<CommandArgument> = []
-    /// Prefixes that room names may have, as in `#room`.
+    /// Prefixes that may precede a room name.
     private var roomPrefixes: Set<String> = []
     private var words: [(word: String, prefix: String, base: String)] = []
 
@@ -28,16 +29,17 @@ package struct ScenarioNames {
         collect(file.steps)
     }
 
-    /// Returns the replacement of each name, which starts with the name's first letters and digits.
+    /// Returns a rewrite for each name. A generated name starts with the first letters and digits
+    /// of the original name.
     ///
-    /// - Parameter keepsLength: replace names of three bytes or more by names of the same length.
-    ///   There are fewer of these.
+    /// - Parameter keepsLength: true to replace names of three bytes or more with names of the same
+    ///   length. There are fewer of these, so they repeat sooner.
     package func rewrites(keepsLength: Bool = false) -> [NameRewrite] {
         var stems: [String: (stem: String, digits: Int)] = [:]
         for (index, word) in words.enumerated() where word.prefix.isEmpty {
             stems[word.base] = stem(of: word.base, index, keepsLength, Array(stems.values))
         }
-        // A name with a room prefix gets the same stem as the name without it.
+        // A room name with a prefix gets the same stem as the name without the prefix.
         return words.enumerated().map { index, word in
             let (stem, digits) = stems[word.base] ?? (word.base, NameRewrite.digitsMax)
             return NameRewrite(
@@ -62,7 +64,7 @@ package struct ScenarioNames {
         if isNumber { return (name, min(length - 1, Self.numberDigits)) }
         var stem = name
         while stem.utf8.count > length - digits { stem.removeLast() }
-        // If the stem is taken, its last letter becomes another one.
+        // If the stem is taken, replace its last letter.
         var letter = UInt8(ascii: "a")
         while taken.contains(where: { $0.stem == stem && $0.digits == length - stem.utf8.count }),
             letter <= UInt8(ascii: "z")
@@ -73,7 +75,8 @@ package struct ScenarioNames {
         return (stem, length - stem.utf8.count)
     }
 
-    /// Number of digits after the first one of a number that is extended.
+    /// Number of digits after the first digit of a generated number that is longer than the
+    /// original.
     private static let numberDigits = 7
 
     private mutating func add(_ text: String, isRoom: Bool = false) {
@@ -104,7 +107,7 @@ package struct ScenarioNames {
 
     private func steps(_ name: String) -> [Step] { bound[name]?.steps ?? [] }
 
-    /// Takes the place of the variable while a line is split.
+    /// Word that stands for the variable while a line is split into arguments.
     private static let standIn = "zqnamezq"
 
     private mutating func findArguments(
@@ -139,7 +142,8 @@ package struct ScenarioNames {
         }
     }
 
-    /// Records what precedes the variable within a word, such as `room` if the value is `#roomX`.
+    /// Records the word characters directly before the variable as a prefix: `room` if the value is
+    /// `#roomX`, where `X` is the variable.
     private mutating func notePrefix(_ value: String) {
         guard let range = value.firstRange(of: Self.standIn) else { return }
         let before = value[..<range.lowerBound]
@@ -148,7 +152,7 @@ package struct ScenarioNames {
         if !prefix.isEmpty, prefix.utf8.count < 6 { roomPrefixes.insert(prefix) }
     }
 
-    /// Returns the arguments of a line, identified by their names in the command table.
+    /// Returns the arguments of a line and their values.
     private func arguments(
         _ template: Template, _ direction: Direction, standIn variable: String? = nil
     ) -> [(CommandArgument, String)] {
@@ -161,7 +165,8 @@ package struct ScenarioNames {
                 } else if let variable, placeholder.variable == variable {
                     Array(Self.standIn.utf8)
                 } else {
-                    // This is not a word, so nothing that contains a placeholder becomes a name.
+                    // This byte cannot be part of a word, so a value that contains a placeholder is
+                    // not taken for a name.
                     [UInt8(ascii: "?")]
                 }
             }
@@ -206,7 +211,7 @@ package struct ScenarioNames {
     private mutating func collect(_ argument: CommandArgument, _ value: String?) {
         guard let value, !value.contains("?") else { return }
         if roomArguments.contains(argument) {
-            // Lists and paths contain several names: `#a,#b`, `greet.*`.
+            // A list or a path contains several names: `#a,#b`, `greet.*`.
             for word in value.utf8.split(whereSeparator: { !NameRewrite.isOfWord($0) }) {
                 add(String(decoding: word, as: UTF8.self))
             }
@@ -228,13 +233,13 @@ package struct ScenarioNames {
 }
 
 extension Value {
-    /// Returns true if the value contains the variable.
+    /// Returns true if the variable occurs in the value.
     fileprivate func names(_ variable: String) -> Bool {
         placeholders.contains { $0.variable == variable }
     }
 
-    /// Returns the value's text with `word` in place of the variable and nothing in place of other
-    /// placeholders.
+    /// Returns the value as text: `word` takes the place of the variable, and other placeholders
+    /// are left out.
     fileprivate func text(with word: String, for variable: String) -> String {
         let pieces: [Template.Piece] =
             switch kind {
@@ -250,7 +255,7 @@ extension Value {
         }.joined()
     }
 
-    /// The value's text; nil if it contains placeholders.
+    /// The value as text; nil if it contains placeholders.
     fileprivate var constant: String? {
         switch kind {
         case .string(let template):

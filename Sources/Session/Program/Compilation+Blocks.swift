@@ -61,8 +61,8 @@ extension Compilation {
         append(.anyOrder(expectations), origin)
     }
 
-    /// Compiles the blocks of `one of`. Their captures are not visible after them, because only one
-    /// block runs.
+    /// Compiles the blocks of `one of`. What a block captures is not visible after the blocks,
+    /// because only one of them runs.
     private mutating func compileChoices(
         _ blocks: [[Step]], _ context: CompileContext, _ origin: Origin
     ) {
@@ -119,8 +119,8 @@ extension Compilation {
         }
     }
 
-    /// Returns the operators that run a `use` step: those that it lists. If it lists none, the
-    /// operator that runs the enclosing fragment; outside fragments, all operators.
+    /// Returns the operators that run a `use` step: those that it lists. If it lists none, returns
+    /// the operator that runs the surrounding fragment or, outside fragments, all operators.
     private mutating func actors(_ use: Use, _ step: Step, _ context: CompileContext) -> [Int] {
         if use.operators.isEmpty {
             if let itself = context.itself { return [itself] }
@@ -129,7 +129,8 @@ extension Compilation {
         return use.operators.compactMap { index(of: $0, context) }
     }
 
-    /// A fragment from the scenario or from an included file, or a behaviour of the dialect.
+    /// The definition that a `use` step refers to: a fragment from the scenario or an included
+    /// file, or a behaviour of the dialect.
     struct Piece {
         var name: String
         var parameters: [String]
@@ -194,7 +195,7 @@ extension Compilation {
             failsOnReject: false)
     }
 
-    /// Binds `name` to the operator's login name in every behaviour.
+    /// Sets the variable `name` to the operator's login name, as in every behaviour.
     private mutating func bindName(
         _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: CompileContext
     ) {
@@ -218,7 +219,7 @@ extension Compilation {
             if let argument = arguments.first(where: { $0.name.text == parameter }) {
                 value = lines.bytes(argument.value, actor, context)
             } else if parameter == "name" {
-                // Operators log in with their name in the scenario.
+                // By default, operators log in with their name in the scenario.
                 value = MessageTemplate.Bytes(elements: [.literal(Array(operators[actor].utf8))])
             } else {
                 value = nil
@@ -229,8 +230,8 @@ extension Compilation {
         if !bindings.isEmpty { append(.bind(bindings), origin(piece, inner, range)) }
     }
 
-    /// Reports unknown arguments or, if there are none, missing ones, because a misspelt argument
-    /// is a single error.
+    /// Reports unknown and missing arguments. For each unknown argument, one missing argument is
+    /// not reported, because the unknown one is probably a misspelling of it.
     private mutating func reportArguments(
         _ piece: Piece, _ arguments: [Argument], _ range: SourceRange, _ context: CompileContext
     ) {
@@ -258,12 +259,11 @@ extension Compilation {
             context.source, range, help: "write: use \(piece.name) … (\(values))")
     }
 
-    /// Name of an internal operator that tries to take a name. No operator in a scenario can have
-    /// this name.
+    /// Name of an internal operator that tries to log in with a name. It cannot be the name of an
+    /// operator in a scenario.
     private static var staleName: String { "(staleSession)" }
 
-    /// Compiles `name X free`, in which a new connection tries to log in with the name until it
-    /// succeeds.
+    /// Compiles `name X free`: a new connection tries to log in with the name until that succeeds.
     private mutating func compileNameFree(
         _ name: Template, _ window: Window?, _ context: CompileContext, _ origin: Origin
     ) {

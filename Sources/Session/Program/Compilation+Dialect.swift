@@ -26,7 +26,7 @@ extension Compilation {
         return probe.sends.isEmpty || probe.answers.isEmpty ? nil : probe
     }
 
-    /// Compiles `probe-refused`, the server's answer to a probe that it does not accept yet.
+    /// Compiles `probe-refused`, the answer of a server that does not accept a probe yet.
     mutating func probeRefusal() -> LinePattern? {
         guard case .expect(let expectation) = bound["probe-refused"]?.steps.first?.kind else {
             return nil

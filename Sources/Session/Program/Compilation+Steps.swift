@@ -86,10 +86,11 @@ extension Compilation {
         append(.standing(rule), origin)
     }
 
-    /// Returns the scope of a standing rule. Its placeholders capture separately for each line.
+    /// Returns the scope of a standing rule, whose placeholders capture new values for each line.
     private func ruleScope(_ context: CompileContext) -> Scope {
         let scope = context.scope.child(isRule: true)
-        // Servers do not send the token that the behaviour uses for its own requests.
+        // A token in a line from the server is not the one that the behaviour sends in its own
+        // requests.
         scope.hide("token")
         return scope
     }

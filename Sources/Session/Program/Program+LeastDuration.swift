@@ -2,19 +2,19 @@ package import Diagnostics
 import Scenario
 
 extension Program {
-    /// The minimum duration of a scenario, as determined by its waits, along with the longest wait.
+    /// The minimum duration of a scenario, which its waits add up to, along with the longest wait.
     package struct LeastDuration: Sendable {
         /// Sum of all waits in a run, in nanoseconds.
         package var nanoseconds: Int64 = 0
-        /// Source range and duration of the longest wait.
+        /// The longest wait: its source range and its duration.
         package var longest: (range: SourceRange, nanoseconds: Int64)?
     }
 
-    /// Minimum duration of a run, even if the server answers immediately.
+    /// The minimum duration of a run, even if the server answers immediately.
     package var leastDuration: LeastDuration {
         var result = LeastDuration()
         var factors: [(end: Int, factor: Double)] = []
-        // Only one block of `one of` runs.
+        // Only one of the blocks in `one of` runs.
         var choicesEnd = 0
         for (index, instruction) in instructions.enumerated() {
             if case .oneOf(_, let end) = instruction.operation { choicesEnd = max(choicesEnd, end) }

@@ -3,13 +3,13 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A scenario compiled for a dialect. Operators and variables are indices, patterns are split into
-/// fields, and fragments are inlined.
+/// A scenario that has been compiled for a dialect. Operators and variables are referred to by
+/// index, patterns are split into fields, and fragments are inlined.
 package struct Program: Sendable {
     /// Maximum number of instructions after inlining.
     package static let instructionsMax = 100_000
 
-    /// The source scenario.
+    /// The scenario that the program was compiled from.
     package let file: ScenarioFile
     package let dialect: Dialect
     /// Operator names, by index.
@@ -21,43 +21,43 @@ package struct Program: Sendable {
     let settings: [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)]
     /// The dialect's probe; nil if it has none.
     let probe: Probe?
-    /// The line with which the server refuses a probe before login; it counts as an answer. Nil if
-    /// the dialect has none.
+    /// The line that refuses a probe before login. It counts as an answer to the probe. Nil if the
+    /// dialect has no such line.
     let probeRefusal: LinePattern?
-    /// The patterns of refusals.
+    /// The dialect's patterns for refusals.
     let rejects: [LinePattern]
-    /// Index of the variable that holds the operator's name while the dialect's patterns are
+    /// Index of the variable that holds the operator's login name while patterns of the dialect are
     /// matched.
     let nameVariable: Int
-    /// The dialect's rules, which are active from the start.
+    /// The standing rules of the dialect, which are active from the start.
     let standing: [StandingRule]
-    /// The step timeout in nanoseconds; nil if the scenario sets none.
+    /// The step timeout in nanoseconds; nil if the scenario does not set one.
     let stepTimeout: Int64?
     let fileTimeout: Int64?
     /// Names of the `secret` variables.
     let secrets: [String]
 }
 
-/// An operation, and the step that it was compiled from.
+/// An operation, along with the step that it was compiled from.
 struct Instruction: Sendable {
     var operation: Operation
     var origin: Origin
 }
 
-/// The source position of an instruction.
+/// The origin of an instruction in the source.
 struct Origin: Sendable {
-    /// The text that contains it: the scenario or the dialect file.
+    /// The text that contains the step: the scenario or the dialect file.
     var source: SourceText
     var range: SourceRange
     var citation: Citation?
     /// The `use` step in the scenario that included the text; nil if there is none.
     var useSite: SourceRange?
-    /// True if a refusal ends the step. Set in behaviours, which would otherwise wait for an answer
-    /// that cannot arrive.
+    /// True if a refusal by the server ends the step with a failure. Set for steps of behaviours,
+    /// which would otherwise wait for an answer that never arrives.
     var failsOnReject: Bool
 }
 
-/// An operation. Operators and variables are indices into the program.
+/// An operation. Operators and variables are indices into the program's lists.
 indirect enum Operation: Sendable {
     case connect(Int)
     case close(Int)
@@ -70,25 +70,25 @@ indirect enum Operation: Sendable {
     case closed(Int, ClosingManner?, TimeWindow)
     case quiet(Int, TimeWindow)
     case wait(least: Int64, most: Int64)
-    /// Waits until the probe of each operator has been answered.
+    /// Waits until the server has answered a probe of each operator.
     case sync([Int])
     case anyOrder([UnorderedExpectation])
-    /// Continues at the choice that happens; `end` is behind all of them.
+    /// Continues with the block whose first step is met. `end` is the instruction after all blocks.
     case oneOf([Choice], end: Int)
     case jump(Int)
     case standing(StandingRule)
-    /// Assigns variables from templates, in order.
+    /// Assigns values to variables, in order.
     case bind([(variable: Int, value: MessageTemplate.Bytes)])
-    /// Sets the operator's login name to the variable's value.
+    /// Sets an operator's login name to the value of a variable.
     case loginName(Int, Int)
-    /// Assigns a new random word to the variable.
+    /// Assigns a new random word to a variable.
     case fresh(Int)
     case beginRepeat(counter: Int?, count: Int, every: Int64?, end: Int)
     case endRepeat(begin: Int)
     case beginEventually(Attempt, end: Int)
     case endEventually
-    /// A boundary of the three rounds of a comparison: 0 starts the first round, and 1 to 3 each
-    /// end a round.
+    /// A boundary between the three rounds of a comparison: 0 starts the first round, and 1, 2 and
+    /// 3 each end a round.
     case comparisonMark(Int)
 }
 
@@ -96,7 +96,7 @@ indirect enum Operation: Sendable {
 struct Attempt: Sendable {
     enum Kind: Sendable {
         case eventually
-        /// `name X free`, with the template of X.
+        /// `name X free`. The template is X.
         case nameFree(MessageTemplate.Bytes)
     }
 
@@ -106,7 +106,7 @@ struct Attempt: Sendable {
     var origin: Origin
 }
 
-/// Time limits of an instruction in nanoseconds; nil if the step sets none.
+/// Time limits of an instruction, in nanoseconds. A limit is nil if the step does not set it.
 struct TimeWindow: Sendable {
     var earliest: Int64?
     var latest: Int64?
@@ -125,9 +125,9 @@ struct UnorderedExpectation: Sendable {
     var origin: Origin
 }
 
-/// A block of `one of`.
+/// A block of `one of`, which runs if its first step is met.
 struct Choice: Sendable {
-    /// What decides that it happens.
+    /// The event that the block's first step waits for.
     enum Event: Sendable {
         case line(Expectation.Mode, LinePattern)
         case closed(ClosingManner?)
@@ -136,29 +136,30 @@ struct Choice: Sendable {
     var operatorIndex: Int
     var event: Event
     var window: TimeWindow
-    /// First instruction after the deciding step.
+    /// Index of the instruction after the first step.
     var begin: Int
 }
 
-/// A rule for lines that expectations do not see.
+/// A rule that handles matching lines, so that expectations do not see them.
 struct StandingRule: Sendable {
-    /// Operator index; nil for every operator.
+    /// Index of the operator that the rule applies to; nil for every operator.
     var operatorIndex: Int?
     var pattern: LinePattern
     /// The reply to send; nil to ignore the line.
     var reply: MessageTemplate?
-    /// True for a rule from the dialect. Steps that explicitly expect such a line still see it.
+    /// True for a rule of the dialect. Steps that explicitly expect a line still see it, even if
+    /// the rule applies to the line.
     var isDialects: Bool
-    /// Origin of the rule; nil for a rule from the dialect.
+    /// Origin of the rule; nil for a rule of the dialect.
     var origin: Origin?
 }
 
-/// The dialect's `probe`: the messages that it sends and the lines that answer them.
+/// The dialect's `probe`: the messages that it sends, and the lines that answer them.
 struct Probe: Sendable {
     var sends: [MessageTemplate]
     var answers: [LinePattern]
-    /// The variable that gets a new random word each time; nil if the probe has no token.
+    /// The variable that is set to a new random word for each probe; nil if the probe has no token.
     var token: Int?
-    /// True if the answers do not carry the token, so that only their order identifies them.
+    /// True if the answers do not contain the token, so that only their order identifies them.
     var isCounted = true
 }

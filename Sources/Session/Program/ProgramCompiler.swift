@@ -7,7 +7,7 @@ package import Scenario
 package enum ProgramCompiler {
     /// Compiles a scenario for a dialect. Throws all errors together.
     ///
-    /// - Parameter given: names of the variables whose values come from outside the scenario.
+    /// - Parameter given: names of the variables that are set outside the scenario.
     package static func compile(
         _ file: ScenarioFile, with dialect: BoundDialect, given: Set<String> = []
     ) throws(Diagnosed) -> Program {
@@ -24,10 +24,10 @@ package enum ProgramCompiler {
 struct Compilation {
     let file: ScenarioFile
     let bound: BoundDialect
-    /// The compiler for single lines, which owns the variables, operators and diagnostics.
+    /// Compiles single lines. Also holds the variables, operators and diagnostics.
     var lines: PatternCompiler
     var instructions: [Instruction] = []
-    /// Names in the `use` steps being inlined, outermost first.
+    /// Names of the `use` steps that are being inlined, outermost first.
     var uses: [String] = []
 
     init(file: ScenarioFile, bound: BoundDialect) {
@@ -93,7 +93,7 @@ struct Compilation {
         }
     }
 
-    /// Declares the variables of `needs` lines, whose values come from the server.
+    /// Declares the variables for `needs` lines, whose values are given by the server.
     private mutating func declareNeeds() {
         let kinds = dialect.offers.keys.sorted() + [Need.fixture]
         for need in file.header.needs {
@@ -112,7 +112,7 @@ struct Compilation {
         for name in file.operatorNames { _ = operatorIndex(name) }
     }
 
-    /// Returns the operator's index. Adds the operator if the name is new.
+    /// Returns the operator's index. If the name is new, adds the operator.
     mutating func operatorIndex(_ name: String) -> Int {
         if let index = operators.firstIndex(of: name) { return index }
         lines.operators.append(name)

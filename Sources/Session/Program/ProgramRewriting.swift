@@ -6,13 +6,13 @@ import Scenario
 
 /// Replaces parts of the texts in a program with variables.
 package protocol ProgramRewriter {
-    /// Splits a literal in a send or a pattern into constant parts and variables.
+    /// Splits a literal in a send or a pattern into parts that stay constant and variables.
     ///
     /// - Parameter start: index of the first byte that may be replaced.
     mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart]
     /// Returns the variable that replaces a number, or nil to keep the number.
     mutating func variable(for number: Int64, in argument: CommandArgument) -> String?
-    /// Returns the regular expression that replaces `expression`.
+    /// Returns the regular expression to use in place of `expression`.
     func expression(_ expression: RegularExpression) -> RegularExpression
 }
 
@@ -33,8 +33,8 @@ package enum RewrittenPart: Sendable, Hashable {
 }
 
 extension Program {
-    /// Returns the program with its texts rewritten. The variables that the rewriter returns are
-    /// added to it.
+    /// Returns the program with its texts rewritten. It has additional variables: those that the
+    /// rewriter returned.
     package func rewritten(by rewriter: inout some ProgramRewriter) -> Program {
         var rewriting = ProgramRewriting(self, rewriter)
         defer { rewriter = rewriting.rewriter }

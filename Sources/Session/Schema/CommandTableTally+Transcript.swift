@@ -2,10 +2,10 @@ package import LineProtocol
 package import Results
 
 extension CommandTableTally {
-    /// Records the complete lines of a scenario run. Lines with masked parts are skipped.
+    /// Counts the complete lines of a scenario run. Lines with masked parts are skipped.
     ///
     /// - Parameters:
-    ///   - file: path of the scenario, for reports about lines that violate the dialect.
+    ///   - file: path of the scenario, to be shown in reports about lines that violate the dialect.
     package mutating func note(
         _ transcript: [TranscriptEntry], of file: String? = nil
     ) {
