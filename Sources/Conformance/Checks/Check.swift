@@ -16,7 +16,7 @@ package struct Check: Sendable {
     /// Position in the dialect file of that setting, or of the setting that contains it; nil if
     /// neither is there.
     package var basisLocation: BasisLocation?
-    /// What the server must support, or the check does not apply.
+    /// What a server must support for the check to apply.
     package var needs: [OfferedName] = []
     /// Whether the check must run alone, because it delays other checks or measures shared
     /// resources.
@@ -45,7 +45,7 @@ package struct Check: Sendable {
         makeCases = cases
     }
 
-    /// Returns the check for servers that support what these behaviours need.
+    /// Returns the check, restricted to servers that support what these behaviours need.
     func needing(_ behaviours: [String], _ subject: Subject) -> Check {
         var check = self
         for need in behaviours.flatMap({ subject.bound[$0]?.needs ?? [] })

@@ -20,7 +20,7 @@ package struct CheckOptions: Sendable {
     package var patience: Int64?
     /// Time for the whole run, in nanoseconds; nil for as long as it takes.
     package var budget: Int64?
-    /// Today's date, for known failures with an expiry date: `2026-11-21`.
+    /// Today's date in the form `2026-11-21`, for known failures that expire.
     package var today: String?
 
     package init(

@@ -225,7 +225,7 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// Runs the checks, several at a time if operators can be isolated.
+    /// Runs the checks, several at a time if their operators do not affect each other.
     private func runAll(
         _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
         _ onEvent: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
@@ -315,7 +315,8 @@ package struct CheckRunner: Sendable {
         return Outcome(result: result, isControlled: isControlled)
     }
 
-    /// The outcome of a check that needs what the server does not support; nil if it applies.
+    /// Returns the outcome for a check that needs what the server does not support; nil if the
+    /// check applies.
     private func inapplicable(_ check: Check) async -> Outcome? {
         let executor = judge.executor
         let needs = await surveyor.needs(check.needs, of: subject.bound, by: "") {

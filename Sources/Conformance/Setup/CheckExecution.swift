@@ -103,7 +103,7 @@ package struct CheckExecution: Sendable {
         return plain
     }
 
-    /// Runs all checks, and repeats those that a baseline needs again.
+    /// Runs all checks, and repeats those that must run again for a baseline.
     private func run(_ runner: CheckRunner, _ observer: any CheckObserver) async -> [CheckResult] {
         let results = await runner.run(setup.entries) { observer.take($0) }
         if baseline.isWritten, !Task.isCancelled {

@@ -94,8 +94,8 @@ package struct Fleet: Sendable {
         await onThread("load-\(worker)") {
             var worker = LoadWorker(
                 plan, options, address, monitor, worker: worker,
-                remotes: usesEventLoops
-                    ? RemoteConnections(to: endpoint, security: security) : nil)
+                eventLoops: usesEventLoops
+                    ? EventLoopConnections(to: endpoint, security: security) : nil)
             return worker.run()
         }
     }

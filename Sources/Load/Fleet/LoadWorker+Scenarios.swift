@@ -27,7 +27,7 @@ extension LoadWorker {
 
     private mutating func leaveScenario(_ index: Int) {
         guard sockets[index] >= 0, connecting[index] == nil, !options.resetsOnClose,
-            remotes == nil
+            eventLoops == nil
         else {
             discard(index)
             return

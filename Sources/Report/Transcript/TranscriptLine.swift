@@ -1,16 +1,16 @@
 import Diagnostics
 package import Results
 
-/// One transcript line, formatted for reports.
+/// A transcript line, formatted for reports.
 package struct TranscriptLine: Sendable, Hashable {
-    /// Maximum number of bytes shown of a line, and of a payload; the rest are only counted.
+    /// Maximum number of bytes of a line or payload that are shown. Any others are only counted.
     package static let shownBytesMax = 2048
 
-    /// Time since the start in milliseconds, with one decimal place.
+    /// Time since the start of the scenario, in milliseconds with one decimal place.
     package var time: String
     /// Name of the operator that sent or received the line.
     package var operatorName: String
-    /// `→` if the line was sent, `←` if it was received, and `·` for an event of the connection.
+    /// `→` if the line was sent, `←` if it was received, `·` for a connection event.
     package var arrow: String
     /// The line's text, with control characters escaped.
     package var text: String
@@ -23,11 +23,11 @@ package struct TranscriptLine: Sendable, Hashable {
     /// True for the line that decided a failure.
     package var isDecisive = false
 
-    /// Formats the lines of a transcript. A terminator is shown only if it differs from the one
-    /// that is most frequent in its direction.
+    /// Formats the lines of a transcript. A terminator is shown only if it differs from the most
+    /// frequent one in its direction.
     ///
     /// - Parameters:
-    ///   - indices: Indices of the entries to format; nil to format all.
+    ///   - indices: Indices of the entries to format; nil to format all entries.
     ///   - decisive: Index of the entry that decided a failure; nil if none did.
     package static func lines(
         of transcript: [TranscriptEntry], at indices: (some Sequence<Int>)? = nil as [Int]?,
@@ -62,7 +62,7 @@ package struct TranscriptLine: Sendable, Hashable {
         return counts.first { $0.count == most }?.terminator ?? []
     }
 
-    /// Creates a line that is not an entry of the transcript.
+    /// Creates a line that does not represent an entry of the transcript.
     init(time: String, operatorName: String, text: String) {
         self.time = time
         self.operatorName = operatorName

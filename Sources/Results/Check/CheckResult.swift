@@ -52,8 +52,8 @@ package struct CheckResult: Sendable {
     /// True if the check did not run because of `--budget`.
     package var isOutOfTime: Bool { verdict == .skipped && reason == Self.outOfTime }
 
-    /// Creates a result with only an ID, a verdict and a reason, such as that of a check that does
-    /// not apply.
+    /// Creates a result that consists only of an id, a verdict and a reason, such as that of a
+    /// check that does not apply.
     package init(_ id: CheckID, _ verdict: Verdict, reason: String) {
         self.id = id
         self.verdict = verdict

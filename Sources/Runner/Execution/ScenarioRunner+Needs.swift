@@ -2,7 +2,7 @@ import DialectModel
 package import Scenario
 package import Transport
 
-/// Handling of `needs` lines, which state what the server must support for a scenario to apply.
+/// Handling of `needs` lines, which state what a server must support for the scenario to apply.
 extension ScenarioRunner {
     /// Returns whether the server supports everything that the scenario needs, and otherwise the
     /// first need that is not met.

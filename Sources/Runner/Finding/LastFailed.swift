@@ -3,11 +3,11 @@ import DialectFiles
 import FoundationEssentials
 package import Results
 
-/// The scenarios that failed in the last run, stored in a small file in a folder that the caller
+/// The scenarios that failed in the last run, stored in a small file in a directory that the caller
 /// chooses. Paths are absolute, so that they do not depend on the working directory.
 package struct LastFailed: Sendable, Hashable {
     package static let fileName = "last-failed"
-    /// Maximum number of bytes read.
+    /// Maximum size of the file, in bytes.
     package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
@@ -19,7 +19,7 @@ package struct LastFailed: Sendable, Hashable {
     /// Creates an empty list.
     package init() {}
 
-    /// Reads the file in a folder. If there is none, the list is empty.
+    /// Reads the list from a directory. If there is no file, the list is empty.
     package init(folder: String) {
         let path = "\(folder)/\(Self.fileName)"
         guard let bytes = try? TextFile.read(path, bytesMax: Self.fileBytesMax)
@@ -57,7 +57,7 @@ package struct LastFailed: Sendable, Hashable {
         return rows
     }
 
-    /// Updates the list with the results of a run. Scenarios that did not run keep their state.
+    /// Updates the list with the results of a run. Scenarios that were not run keep their state.
     package mutating func update(with results: RunResults) {
         var passed: Set<String> = []
         var failed: Set<String> = []
@@ -81,7 +81,7 @@ package struct LastFailed: Sendable, Hashable {
         rows = Self.rows(in: entries)
     }
 
-    /// Writes the file, creating the folder if necessary.
+    /// Writes the file. Creates the directory if necessary.
     package func write(folder: String) throws(Diagnosed) {
         let lines = [Self.firstLine] + entries.filter { !$0.contains("\n") }.sorted()
         let text = lines.joined(separator: "\n") + "\n"
