@@ -85,8 +85,8 @@ package struct CheckExecution: Sendable {
         return (results, found.signal)
     }
 
-    /// The executor for this server: if it delays logins from one address and is on this machine, one
-    /// that connects from many.
+    /// Returns the executor for this server. If the server is on this machine and delays logins
+    /// from one address, the executor connects from many addresses.
     private func executor() async -> SocketExecutor {
         let plain = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)

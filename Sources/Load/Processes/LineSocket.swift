@@ -20,7 +20,7 @@ final class LineSocket: @unchecked Sendable {
 
     private let descriptor: Int32
     private let writing = Mutex(())
-    /// Bytes read but not consumed.
+    /// Bytes that were read but not consumed yet.
     private var buffer: [UInt8] = []
     /// Offset up to which the buffer has been searched for the end of a line.
     private var searched = 0

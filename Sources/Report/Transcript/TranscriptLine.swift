@@ -15,8 +15,8 @@ package struct TranscriptLine: Sendable, Hashable {
     /// The line's text, with control characters escaped.
     package var text: String
     package var payload: String?
-    /// Role of the line if it is not a plain one: `ignored`, `standing reply`, `probe`. For a plain
-    /// line, the step in an included file that sent it.
+    /// What kind of line it is: `ignored`, `standing reply` or `probe`. For an ordinary line, the
+    /// step that sent it, if that is in an included file; otherwise nil.
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool
@@ -102,7 +102,7 @@ package struct TranscriptLine: Sendable, Hashable {
         }
     }
 
-    /// The step that sent a line, if it is in an included file.
+    /// Returns the step that sent a line if the step is in an included file; otherwise nil.
     private static func origin(_ entry: TranscriptEntry) -> String? {
         guard let step = entry.included else { return nil }
         let use = entry.line.map { ", used in line \($0)" } ?? ""

@@ -126,8 +126,8 @@ extension ScenarioRunner {
         return outcome.hinted(found, endpoint)
     }
 
-    /// Returns the number that distinguishes the names of an attempt. Short names have few values,
-    /// so scenarios get consecutive numbers.
+    /// Returns a number that makes the names in an attempt unique. Short names have few possible
+    /// values, so scenarios get consecutive numbers.
     private func nameNumber(of entry: RunPlan.Entry, attempt: Int) -> UInt32 {
         var random = SeededRandom(seed: options.seed, part: "names")
         let first = UInt32(truncatingIfNeeded: random.next())
@@ -137,7 +137,8 @@ extension ScenarioRunner {
 
     private static let attemptStride = 257
 
-    /// True for the first unanswered scenario: the server is asked once what it speaks.
+    /// Returns true for the first scenario that receives no answer. The server's protocol is
+    /// detected only once.
     private func isFirstUnanswered() -> Bool {
         !isUnansweredSeen.set()
     }

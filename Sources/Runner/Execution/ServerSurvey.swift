@@ -32,14 +32,14 @@ struct ServerOffers: Sendable {
 /// Surveys of servers. Each survey is run once, and its result is shared by all that need it.
 actor ServerSurveys {
     private var tasks: [String: Task<ServerSurvey, Never>] = [:]
-    /// Number of surveys that were started.
+    /// Number of surveys started so far.
     private var count = 0
 
-    /// Returns the survey with this key, running it if necessary. A failed survey is run again by the
-    /// next scenario.
+    /// Returns the survey with this key, which is run if there is none yet. If it fails, it is run
+    /// again for the next scenario.
     ///
-    /// - Parameter run: runs the survey with this number, so that no two have the same login name: a
-    ///   server may keep that of a failed one.
+    /// - Parameter run: Function that runs the survey. Its argument is a number that makes the
+    ///   login name unique, because a server may keep the name of a failed survey.
     func survey(
         _ key: String, _ run: @escaping @Sendable (Int) async -> ServerSurvey
     ) async -> ServerSurvey {

@@ -11,9 +11,9 @@ package struct LastFailed: Sendable, Hashable {
     package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
-    /// Absolute paths of the failed scenarios, those with rows as `PATH#ROW`.
+    /// Absolute paths of the scenarios that failed. A failed data row is listed as `PATH#ROW`.
     private var entries: Set<String> = []
-    /// The rows that failed, by path.
+    /// Numbers of the data rows that failed, by the path of the scenario.
     private var rows: [String: Set<Int>] = [:]
 
     /// Creates an empty list.
@@ -31,16 +31,16 @@ package struct LastFailed: Sendable, Hashable {
         rows = Self.rows(in: entries)
     }
 
-    /// Number of scenarios that failed, and of rows of scenarios.
+    /// Number of failed scenarios and data rows.
     package var count: Int { entries.count }
 
-    /// Returns true if the scenario, or a row of it, failed.
+    /// Returns true if the scenario, or one of its data rows, failed in the last run.
     package func contains(_ path: String) -> Bool {
         let path = Self.absolutePath(path)
         return entries.contains(path) || rows[path] != nil
     }
 
-    /// Returns the numbers of the rows that failed; nil if the scenario failed as a whole.
+    /// Returns the numbers of the data rows that failed; nil if the scenario failed as a whole.
     package func rows(of path: String) -> Set<Int>? {
         let path = Self.absolutePath(path)
         return entries.contains(path) ? nil : rows[path]
@@ -69,7 +69,7 @@ package struct LastFailed: Sendable, Hashable {
             case .passed, .flaky, .delayed, .observed, .knownFailure: passed.insert(entry)
             case .skipped: continue
             }
-            // The scenario had rows then and has none now, or the reverse.
+            // The scenario has gained or lost its data rows since the last run.
             if result.row != nil {
                 passed.insert(path)
             } else {

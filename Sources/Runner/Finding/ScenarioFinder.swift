@@ -3,7 +3,8 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// Finds scenarios named on the command line: files, `FILE:LINE`, `FILE#ROW`, folders, globs and `-`.
+/// Finds the scenarios that the command line names by files, `FILE:LINE`, `FILE#ROW`, directories,
+/// globs and `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
@@ -26,7 +27,7 @@ package enum ScenarioFinder {
                 let fullPath = identity.path(scenario.path)
                 if let index = indices[fullPath] {
                     found[index].line = found[index].line ?? scenario.line
-                    // Without a row, a file stands for all of its rows.
+                    // A file that is named without a row stands for all of its rows.
                     let earlier = found[index].rows
                     found[index].rows = earlier.flatMap { rows in scenario.rows?.union(rows) }
                 } else if found.count < filesMax {
@@ -87,7 +88,7 @@ package enum ScenarioFinder {
         return nil
     }
 
-    /// Splits `FILE#ROW`; nil if the argument has no row.
+    /// Splits `FILE#ROW`; nil if the argument contains no row number.
     private static func fileAndRow(_ word: String) -> (String, Int)? {
         guard let mark = word.lastIndex(of: "#"), mark > word.startIndex,
             let row = Int(word[word.index(after: mark)...]), row > 0

@@ -75,7 +75,7 @@ package struct ScenarioSelection: Sendable, Hashable {
             help: "its last line is \(count)")
     }
 
-    /// Throws if a row given with the file does not exist.
+    /// Throws an error if a row number was given that does not exist.
     private static func checkRows(of scenario: LoadedScenario) throws(NothingFound) {
         guard let rows = scenario.selectedRows, scenario.program != nil else { return }
         let path = "`\(escapedForDisplay(scenario.path))`"
@@ -90,11 +90,11 @@ package struct ScenarioSelection: Sendable, Hashable {
             "\(path) has no row \(unknown)", help: "its last row is \(data.rows.last?.number ?? 0)")
     }
 
-    /// With `--last-failed`, restricts a scenario to the rows that failed.
+    /// For `--last-failed`, restricts a scenario to the data rows that failed.
     private func withFailedRows(_ scenario: LoadedScenario) -> LoadedScenario {
         guard let failed = lastFailed?.rows(of: scenario.path) else { return scenario }
         let known = Set(scenario.rows?.map(\.number) ?? []).intersection(failed)
-        // The data have changed if none of the rows exists.
+        // If none of the rows exists, the data have changed since then.
         guard !known.isEmpty else { return scenario }
         var scenario = scenario
         scenario.selectedRows = known

@@ -5,7 +5,7 @@ package struct FoundScenario: Sendable, Hashable {
     /// Line number given as `FILE:LINE`; nil if none was given. It does not select anything by
     /// itself, but the caller may use it in messages.
     package var line: Int?
-    /// Numbers of the rows given as `FILE#ROW`; nil for all.
+    /// Numbers of the data rows given as `FILE#ROW`; nil for all rows.
     package var rows: Set<Int>?
 
     package init(path: String, line: Int? = nil, rows: Set<Int>? = nil) {

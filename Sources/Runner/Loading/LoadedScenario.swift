@@ -10,14 +10,14 @@ package struct LoadedScenario: Sendable {
     package var path: String
     /// Line number given on the command line; nil if none was given.
     package var line: Int?
-    /// Numbers of the rows to run; nil for all.
+    /// Numbers of the data rows to run; nil for all rows.
     package var selectedRows: Set<Int>?
-    /// Title, or the name of the file.
+    /// Title of the scenario, or the file name if it has no title.
     package var title: String
     package var tags: [String]
     /// Name of the dialect; empty if it could not be determined.
     package var dialect: String
-    /// Path of the dialect's file; nil if none was found.
+    /// Path of the dialect file; nil if none was found.
     var dialectFile: String?
     /// Default port of the dialect; nil if it has none.
     package var defaultPort: Int?
@@ -27,11 +27,11 @@ package struct LoadedScenario: Sendable {
     package var program: Program?
     /// Rows for which the scenario is run; nil if it has no data.
     package var data: DataTable?
-    /// The rows of `data` that are selected.
+    /// The data rows that are selected; nil if the scenario has no data.
     var rows: [DataRow]? {
         data?.rows.filter { row in selectedRows.map { $0.contains(row.number) } ?? true }
     }
-    /// The row of this run.
+    /// The data row that this run uses; nil if there is none.
     package var row: DataRow?
     /// The dialect of the program; nil if there are errors.
     var boundDialect: BoundDialect?

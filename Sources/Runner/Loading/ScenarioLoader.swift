@@ -89,9 +89,9 @@ package struct ScenarioLoader: Sendable {
             diagnostics: [diagnostic])
     }
 
-    /// Finds a scenario's dialect.
+    /// Returns the dialect of a scenario.
     ///
-    /// - Parameter path: receives the path of the dialect's file, also if it has errors.
+    /// - Parameter path: Set to the path of the dialect file, even if the file has errors.
     private func dialect(
         for file: ScenarioFile, _ path: inout String?
     ) throws(Diagnosed) -> BoundDialect {

@@ -91,7 +91,7 @@ struct CheckJob {
         }
     }
 
-    /// The job with what a survey of the server changes.
+    /// Returns the job with the changes that result from a survey of the server.
     private func surveyed(_ server: CheckServer, _ target: CheckTarget) async -> CheckJob {
         var job = self
         if setup.fuzzing == nil { job.setup = await setup.surveyed(server, at: target) }
