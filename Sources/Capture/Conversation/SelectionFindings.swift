@@ -1,4 +1,5 @@
-/// What a filter has matched and what the capture contains, to explain why nothing matched.
+/// Matches of a filter, along with a summary of what the capture contains, to explain why nothing
+/// matched.
 package struct SelectionFindings: Sendable, Equatable {
     /// Maximum number of operator names that are remembered.
     static let namesMax = 4_096

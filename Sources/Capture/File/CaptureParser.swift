@@ -26,7 +26,7 @@ package struct CaptureParser: Sendable {
         case blocks
     }
 
-    /// What the header of a pcap file specifies.
+    /// Properties from the header of a pcap file.
     struct ClassicFormat: Sendable {
         var isSwapped: Bool
         var nanosecondsPerUnit: Int64

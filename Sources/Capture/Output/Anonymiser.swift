@@ -16,7 +16,7 @@ package final class Anonymiser {
         case name, room, host, address, email
     }
 
-    /// What an argument contains.
+    /// The content of an argument.
     enum Role {
         /// One or more names with punctuation, such as `alice!al@host` or `#room,#other`.
         case names

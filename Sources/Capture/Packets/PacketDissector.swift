@@ -11,7 +11,7 @@ struct PacketDissector: Sendable {
     private(set) var unknownLinkTypes: [LinkType] = []
     private static let unknownLinkTypesMax = 32
 
-    /// What a packet contains.
+    /// The content of a packet.
     enum Content: Equatable {
         /// A segment, located in the packet's bytes.
         case segment(Segment)

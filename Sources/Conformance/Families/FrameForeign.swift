@@ -6,7 +6,7 @@ import Session
 /// `frame.foreign`: a client speaks a different protocol and keeps the connection open.
 enum FrameForeign: CheckFamily {
     static let ruleID = "frame.foreign"
-    /// How long the connection stays open while no client sends anything.
+    /// Time for which the connection stays open while no client sends anything.
     private static let idle = "1s"
     /// Share of a core above which the server does not count as idle. It is well below 1, because a
     /// spinning server may have to share its core.
@@ -62,7 +62,7 @@ enum FrameForeign: CheckFamily {
     }
 }
 
-/// What clients of other protocols send first.
+/// The bytes that clients of other protocols send first.
 private enum ForeignBytes: CaseIterable {
     case tls, http, ssh, binary, endless
 

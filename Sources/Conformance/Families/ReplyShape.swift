@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `reply.shape`: replies keep all of their arguments, whatever value they repeat.
+/// `reply.shape`: replies keep all of their arguments, regardless of the value that they repeat.
 enum ReplyShape: CheckFamily {
     static let ruleID = "reply.shape"
 

@@ -5,7 +5,7 @@ import Session
 
 /// The answer to a stimulus: everything received before the answer to the next probe.
 struct Answer {
-    /// How the server answered.
+    /// The kind of answer.
     enum Kind: String {
         /// With a line that is one of the dialect's refusals.
         case refused

@@ -16,7 +16,7 @@ struct Failure: Sendable {
         self.finding = finding
     }
 
-    /// What failures with the same origin have in common.
+    /// The common properties of failures with the same origin.
     struct Cause: Hashable {
         /// The rule; nil if the kind of finding alone determines the cause.
         var rule: String?

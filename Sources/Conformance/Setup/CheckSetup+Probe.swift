@@ -64,7 +64,7 @@ extension CheckSetup {
 
 }
 
-/// How a server reacted to a login and a probe.
+/// The reaction of a server to a login and a probe.
 private struct ProbeOutcome {
     var isAnswered: Bool
     var transcript: [TranscriptEntry]

@@ -59,7 +59,7 @@ package final class FaultInjector: Sendable {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
-    /// How often each armed fault has struck.
+    /// Number of times that each armed fault has struck.
     package var counts: [(fault: Fault, count: Int)] {
         guard isArmed else { return [] }
         let counts = state.withLock(\.counts)

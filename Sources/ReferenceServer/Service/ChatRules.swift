@@ -29,7 +29,7 @@ package struct ChatRules: Sendable {
     /// Password that is required to log in; nil to accept any password.
     package var password: [UInt8]?
     package var presence = Presence.all
-    /// What to do when a client logs in with a name that is in use.
+    /// Policy for logins with a name that is in use.
     package var secondLogin = SecondLogin.refuse
     /// True if messages are echoed to their sender.
     package var echoes = false
@@ -45,7 +45,7 @@ package struct ChatRules: Sendable {
         loginWithin = timing.loginWithin
     }
 
-    /// Which clients are notified of a login or logout.
+    /// The clients that are notified of a login or logout.
     package enum Presence: Sendable, Hashable {
         /// All sessions, and the rooms that the session was in. Only operators are notified of
         /// visitors.

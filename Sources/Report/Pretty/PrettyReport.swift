@@ -9,7 +9,7 @@ package struct PrettyReport: Sendable {
     /// Maximum number of slowest scenarios that are listed.
     static let slowestMax = 3
 
-    /// How much detail the report contains.
+    /// The level of detail in the report.
     package enum Verbosity: Int, Sendable, Comparable {
         /// Only problems and counts.
         case quiet

@@ -13,8 +13,8 @@ package struct SchemaText: Sendable {
     private let style: Style
     /// True to list all unused commands.
     private let showsAll: Bool
-    /// How to list all unused commands, as in "list the rest with -v"; nil to list some of them
-    /// here.
+    /// Instruction for listing all unused commands, as in "list the rest with -v"; nil to list some
+    /// of them here.
     private let hint: String?
 
     package init(style: Style, showsAll: Bool = false, hint: String? = nil) {

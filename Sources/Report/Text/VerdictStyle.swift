@@ -1,8 +1,8 @@
 import Diagnostics
 package import Results
 
-/// How reports show a verdict: mark, words and colour. The colour is never the only way to
-/// recognise the verdict.
+/// The appearance of a verdict in reports: mark, words and colour. The colour is never the only way
+/// to recognise the verdict.
 package struct VerdictStyle: Sendable, Hashable {
     /// A symbol of one character.
     package var mark: String

@@ -15,8 +15,8 @@ package struct TranscriptLine: Sendable, Hashable {
     /// The line's text, with control characters escaped.
     package var text: String
     package var payload: String?
-    /// What kind of line it is: `ignored`, `standing reply` or `probe`. For an ordinary line, the
-    /// step that sent it, if that is in an included file; otherwise nil.
+    /// The line's role, if it is not an ordinary line: `ignored`, `standing reply` or `probe`. For
+    /// an ordinary line, the step that sent it, if that step is in an included file; otherwise nil.
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool

@@ -9,7 +9,7 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var terminator: [UInt8]
     /// The payload that follows the line; nil if there is none.
     package var payload: [UInt8]?
-    /// How the session handled a received line.
+    /// The session's treatment of a received line.
     package var role: Role
     /// Number of bytes cut off the end of a line or payload that is too long to store.
     package var omittedBytes: Int

@@ -40,7 +40,7 @@ package struct RunOptions: Sendable {
     package var variables = RunVariables()
     /// Environment variables, for `{{env.NAME}}`.
     package var environment: [String: String] = [:]
-    /// How to treat lines that violate the dialect's command table.
+    /// Treatment of lines that violate the dialect's command table.
     package var schema = SchemaMode.warn
     /// Current date, which decides whether known failures have expired; nil to disregard expiry.
     package var today: CalendarDate?

@@ -59,8 +59,8 @@ extension ScenarioRunner {
         return (endpoint, nil)
     }
 
-    /// Why an entry must be run again on a new server: its scenario could not log in to a server
-    /// that other scenarios had used.
+    /// The reason for running an entry again on a new server: its scenario could not log in to a
+    /// server that other scenarios had used.
     struct Refused: Sendable {
         var entry: (Int, RunPlan.Entry)
         var result: ScenarioResult

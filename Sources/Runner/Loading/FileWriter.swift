@@ -2,7 +2,7 @@ import DialectFiles
 import Glibc
 
 enum FileWriter {
-    /// Why a file cannot be written.
+    /// The reason why a file cannot be written.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 

@@ -26,7 +26,7 @@ private struct IncludedFiles {
 
     private(set) var fragments: [IncludedFragment] = []
     private(set) var problems: [Diagnostic] = []
-    /// Where each fragment is defined, by name.
+    /// Location of each fragment's definition, by name.
     private var names: [String: DiagnosticLocation] = [:]
     private var seen: Set<String> = []
     /// Paths of the files that are being read, outermost first.

@@ -5,7 +5,7 @@ package import Transport
 package struct ServerCommand: Sendable, Hashable {
     /// The command as written, including `{{port}}` and `{{dir}}`.
     package var text: String
-    /// Where the command comes from, for error messages: `--exec` or the path of a scenario.
+    /// Origin of the command, for error messages: `--exec` or the path of a scenario.
     package var origin: String
     /// Address on which the server will listen; nil to use `{{port}}` on 127.0.0.1.
     package var endpoint: Endpoint?

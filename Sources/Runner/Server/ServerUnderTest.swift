@@ -139,8 +139,8 @@ package enum ServerUnderTest {
     }
 }
 
-/// Why a server does not accept connections. This is reported after all of the server's output has
-/// been read.
+/// The reason why a server does not accept connections. It is reported after all of the server's
+/// output has been read.
 private enum NotListening: Error {
     case ended(String)
     case late

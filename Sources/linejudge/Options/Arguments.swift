@@ -58,7 +58,7 @@ enum NumberArgument {
     }
 }
 
-/// How to treat server lines that violate the dialect's command table.
+/// The treatment of server lines that violate the dialect's command table.
 enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     case warn, fail, off
 

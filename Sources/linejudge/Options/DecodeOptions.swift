@@ -147,7 +147,7 @@ struct VerificationOptions: ParsableArguments {
     var isRequested: Bool { verify || server != nil }
 }
 
-/// Which data to use if overlapping segments differ.
+/// The data to use if overlapping segments differ.
 enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
     case first, last
 }

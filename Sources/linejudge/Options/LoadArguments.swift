@@ -7,7 +7,7 @@ enum ModelArgument: String, ExpressibleByArgument, CaseIterable {
     case open, closed
 }
 
-/// How send times are distributed.
+/// The distribution of send times.
 enum PaceArgument: String, ExpressibleByArgument, CaseIterable {
     case constant, poisson
 }
