@@ -116,7 +116,7 @@ struct Shrinker {
             await leaveOut(
                 &search, { $0.removableBytes(step, judge.subject) },
                 without: { $0.without(bytes: $1, in: step, judge.subject) })
-            // Tries to remove the separator after the command if nothing follows it.
+            // Try to remove the separator after the command if nothing follows it.
             let rest = search.smallest.removableBytes(step, judge.subject)
             if rest.count == 1 {
                 await take(

@@ -27,7 +27,7 @@ enum PercentileDistribution {
             total += entry.count
             let reached = Double(total) * 100 / all
             if index == values.count - 1 {
-                // Skips the remaining steps and prints the last value again at 100 %.
+                // Skip the remaining steps and print the last value again at 100 %.
                 if level < 100 { text += row(entry.value, level, total) }
                 text += row(entry.value, 100, total)
                 break

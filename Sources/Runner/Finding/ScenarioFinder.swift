@@ -97,7 +97,7 @@ package enum ScenarioFinder {
     }
 
     private static func matches(of pattern: String) throws(NothingFound) -> [FoundScenario] {
-        // Starts the search in the directory before the first special character.
+        // Start the search in the directory before the first special character.
         let fixed = pattern.prefix { !"*?[".contains($0) }
         let folder = fixed.lastIndex(of: "/").map { String(fixed[...$0]) } ?? ""
         let glob = Glob(pattern)

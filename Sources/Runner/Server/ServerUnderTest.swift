@@ -55,7 +55,7 @@ package enum ServerUnderTest {
                 output: output, group: group)
             return await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
-                    // Waits until the server has ended, along with all processes that hold its
+                    // Wait until the server has ended, along with all processes that hold its
                     // output open.
                     do {
                         for try await buffer in execution.standardOutput {

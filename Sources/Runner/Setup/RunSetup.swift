@@ -57,7 +57,7 @@ package struct RunSetup: Sendable {
             throw CommandFailure(.usage, error)
         }
         guard let dialect = request.dialect else { return }
-        // Reports a missing dialect once rather than for each scenario.
+        // Report a missing dialect once rather than for each scenario.
         _ = try DialectFile.asked(for: dialect)
     }
 

@@ -39,7 +39,7 @@ struct Scale {
         _ most: Double, from start: Double, to end: Double, label: (Double) -> String
     ) -> Scale {
         let step = max(roundStep(max(most, 1) / 4), 1)
-        // Leaves some space at the top, because a line along the edge would be hard to see.
+        // Leave some space at the top, because a line along the edge would be hard to see.
         let last = max(ceil(max(most, 1) * 1.02 / step), 1) * step
         let values = stride(from: 0, through: last + step / 2, by: step)
         return Scale(
