@@ -2,7 +2,7 @@ import Console
 import Glibc
 import Results
 
-/// Runs the command line and exits. The process ends nowhere else.
+/// The entry point, which runs the command line and exits. The process ends nowhere else.
 @main
 enum Main {
     static func main() async {

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Replaces names and addresses with pseudonyms. Values that differ only in letter case get the
-/// same pseudonym throughout a capture.
+/// An anonymiser, which replaces names and addresses with pseudonyms. Values that differ only in
+/// letter case get the same pseudonym throughout a capture.
 ///
 /// Names are found in the source prefix, and in arguments whose own name in the dialect suggests
 /// that they contain one. In message texts, known names, addresses and e-mail addresses are

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Formats argument values for the log or as JSON.
+/// A formatter for argument values in the log and in JSON.
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]

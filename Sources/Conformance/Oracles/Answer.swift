@@ -80,7 +80,7 @@ struct Answer {
     }
 }
 
-/// Tracks the answers to the probes before and after a stimulus.
+/// A tracker for the answers to the probes before and after a stimulus.
 private struct BarrierAnswers {
     /// Number of probes sent before the stimulus that have not been answered yet.
     private var before: Int

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Compares single replies with the command table, without tolerating surplus arguments.
+/// A comparison of single replies with the command table. It does not tolerate surplus arguments.
 struct ReplyTable {
     let dialect: Dialect
     private let decoder: MessageDecoder

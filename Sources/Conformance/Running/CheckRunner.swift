@@ -4,7 +4,7 @@ import Runner
 import Session
 import Synchronization
 
-/// Runs checks against a server.
+/// A runner that executes checks against a server.
 package struct CheckRunner: Sendable {
     /// Number of consecutive checks that could not connect after which the server counts as gone.
     static let unreachableMax = 3

@@ -28,7 +28,8 @@ struct Failure: Sendable {
     }
 }
 
-/// Repeats failed checks on their own to measure their failure rates, and shrinks the failures.
+/// Confirmation of failures, which repeats failed checks on their own to measure their failure
+/// rates, and shrinks the failures.
 struct Confirmation {
     var judge: CaseJudge
     var options: CheckOptions

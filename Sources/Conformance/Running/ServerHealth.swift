@@ -1,8 +1,8 @@
 import Results
 import Synchronization
 
-/// Detects that the server is lost, by tracking consecutive checks that could not connect or were
-/// not served.
+/// A detector for the loss of the server. It tracks consecutive checks that could not connect or
+/// were not served.
 final class ServerHealth: Sendable {
     /// The way in which the server was lost.
     enum Loss: String {

@@ -2,9 +2,9 @@ import LineProtocol
 import Results
 import Session
 
-/// Determines whether a server delays clients that log in one after another or that send many
-/// commands. If it does not, checks need not wait as long as the dialect's `timing.throttle-max`
-/// for answers that never come.
+/// A survey that determines whether a server delays clients that log in one after another or that
+/// send many commands. If it does not, checks need not wait as long as the dialect's
+/// `timing.throttle-max` for answers that never come.
 struct ThrottleSurvey {
     /// Time to wait for an answer from a server without a throttle, in nanoseconds.
     static let patience: Int64 = 5_000_000_000

@@ -31,7 +31,7 @@ package protocol CheckObserver: Sendable {
     func tick() async
 }
 
-/// Runs the checks or the fuzzing of a setup against one server.
+/// The execution of a setup's checks or fuzzing against one server.
 package struct CheckExecution: Sendable {
     private let setup: CheckSetup
     private let server: CheckServer

@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// Shrinks a failing case as long as it fails in the same way: first its lines, then its clients,
-/// bytes and waits.
+/// A shrinker for failing cases. It shrinks a case as long as the case fails in the same way: first
+/// its lines, then its clients, bytes and waits.
 struct Shrinker {
     /// Maximum number of variants that are tried.
     static let triesMax = 120

@@ -292,7 +292,7 @@ final class EventLoopConnection: Sendable {
     }
 }
 
-/// Forwards channel events to a connection.
+/// A channel handler that forwards channel events to a connection.
 private final class EventLoopHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,8 +1,8 @@
 import LineProtocol
 import Synchronization
 
-/// Decides when faults strike, and counts how often they do. All random choices are derived from
-/// the seed.
+/// An injector that decides when faults strike, and counts how often they do. All random choices
+/// are derived from the seed.
 package final class FaultInjector: Sendable {
     /// An injector that never injects a fault.
     package static let none = FaultInjector(rates: [:], seed: 0)

@@ -2,8 +2,8 @@ import LineProtocol
 import Logging
 import NIOCore
 
-/// Connects the chat service and its adapter to channels and to the clock, and executes their
-/// effects.
+/// A driver that connects the chat service and its adapter to channels and to the clock, and
+/// executes their effects.
 ///
 /// Everything runs on one event loop. All connections share the chat's state, and executing a line
 /// costs less than passing it to another thread. With a single loop, all messages are in one order,

@@ -1,7 +1,7 @@
 package import LineProtocol
 
-/// Encodes server lines, given the names of commands and arguments, so that adapters do not depend
-/// on wire names or on the order of arguments.
+/// An encoder for server lines. It is given the names of commands and arguments, so that adapters
+/// do not depend on wire names or on the order of arguments.
 package struct ReplyEncoder: Sendable {
     package let dialect: Dialect
     private let encoder: MessageEncoder

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Formats GitHub Actions workflow commands. A command is one line, in which all other text is
-/// escaped.
+/// A formatter for GitHub Actions workflow commands. A command is one line, in which all other text
+/// is escaped.
 package enum GitHubCommand {
     /// Starts a group of lines that is collapsed in the log.
     package static func group(_ title: String) -> String {

@@ -144,7 +144,7 @@ package struct CheckMatrixSummary: Sendable {
     }
 }
 
-/// Formats the entries of the outlier report.
+/// A formatter for the entries of the outlier report.
 enum OutlierText {
     /// Returns an entry such as `ngircd: refuse; others: ignore`. If there is no majority, the
     /// entry lists the outcome on each server.

@@ -1,9 +1,9 @@
 import Diagnostics
 import Results
 
-/// Finds scenarios that failed for the same reason, so that reports explain it only once. The
-/// reason is either that the server was unreachable, or that the same line in a behaviour of the
-/// dialect, such as the login, failed.
+/// A filter for scenarios that failed for the same reason as an earlier one, so that reports
+/// explain each reason only once. The reason is either that the server was unreachable, or that the
+/// same line in a behaviour of the dialect, such as the login, failed.
 struct SharedCauses {
     private struct Cause: Hashable {
         var verdict: Verdict

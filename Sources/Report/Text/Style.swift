@@ -1,5 +1,5 @@
-/// Adds ANSI colours to text, or leaves it unchanged. Text is not escaped: callers must escape text
-/// that comes from outside.
+/// An output style, which adds ANSI colours to text or leaves it unchanged. Text is not escaped:
+/// callers must escape text that comes from outside.
 package struct Style: Sendable, Hashable {
     package var isColoured: Bool
 

@@ -1,6 +1,6 @@
 package import Results
 
-/// Renders transcripts in columns: time, operator, arrow, text.
+/// A renderer of transcripts in columns: time, operator, arrow, text.
 ///
 ///       0.0 ms  alice  ·  connected
 ///       0.4 ms  alice  →  NICK alice

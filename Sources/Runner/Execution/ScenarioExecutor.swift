@@ -2,7 +2,7 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// Runs programs against a server. Outside tests, the implementation is `SessionDriver`.
+/// An executor of programs against a server. Outside tests, the implementation is `SessionDriver`.
 package protocol ScenarioExecutor: Sendable {
     /// Runs a program and returns its outcome, without ever throwing an error. Cancelling the task
     /// interrupts the run.

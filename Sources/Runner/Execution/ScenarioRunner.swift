@@ -6,7 +6,7 @@ import Scenario
 import Session
 import Transport
 
-/// Runs scenarios against a server.
+/// A runner that executes scenarios against a server.
 package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor

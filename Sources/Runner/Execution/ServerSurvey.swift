@@ -60,7 +60,7 @@ actor ServerSurveys {
     }
 }
 
-/// Reads the arguments of received lines.
+/// A view of the arguments of received lines.
 struct ReceivedArguments {
     private let decoder: MessageDecoder
     private let lines: [[UInt8]]

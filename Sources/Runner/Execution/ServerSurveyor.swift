@@ -15,7 +15,7 @@ package enum ServerNeeds: Sendable {
     case undecided(String)
 }
 
-/// Finds out what servers support. Each server is asked only once.
+/// A surveyor that finds out what servers support. It asks each server only once.
 package struct ServerSurveyor: Sendable {
     /// Runs a program against the server.
     package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome

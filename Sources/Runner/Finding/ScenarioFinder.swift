@@ -3,8 +3,8 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// Finds the scenarios that the command line names by files, `FILE:LINE`, `FILE#ROW`, directories,
-/// globs and `-`.
+/// A finder for the scenarios that the command line names by files, `FILE:LINE`, `FILE#ROW`,
+/// directories, globs and `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
@@ -178,7 +178,7 @@ package enum ScenarioFinder {
     }
 }
 
-/// Recognises different paths to the same scenario, such as `a.chat`, `./a.chat` and
+/// A detector for different paths to the same scenario, such as `a.chat`, `./a.chat` and
 /// `../here/a.chat`. A link to a file counts as a separate file, because its dialect is looked up
 /// in the link's directory.
 private struct FileIdentity {

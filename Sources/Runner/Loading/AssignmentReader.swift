@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Parses a line of an `.env` file: `NAME=value`, optionally with a leading `export`, quotes, or a
-/// comment.
+/// A parser for a line of an `.env` file: `NAME=value`, optionally with a leading `export`, quotes,
+/// or a comment.
 ///
 /// An unquoted value ends before a `#` that follows a space. Single quotes make everything literal.
 /// In double quotes, the escapes are `\n`, `\r`, `\t`, `\"`, `\\` and `\$`. `$NAME` is not

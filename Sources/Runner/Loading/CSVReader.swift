@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Parses comma-separated values (RFC 4180). Fields in double quotes may contain line breaks, and
-/// quotes that are doubled. Empty lines are skipped.
+/// A parser for comma-separated values (RFC 4180). Fields in double quotes may contain line breaks,
+/// and quotes that are doubled. Empty lines are skipped.
 struct CSVReader {
     struct Field {
         var value: [UInt8]

@@ -17,7 +17,7 @@ extension ScenarioFile {
     }
 }
 
-/// Reads included files. Each file is read only once, however often it is included.
+/// A reader for included files. Each file is read only once, however often it is included.
 private struct IncludedFiles {
     /// Maximum depth of nested includes.
     static let depthMax = 8

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Parses a JSON object whose members are strings, numbers, `true` or `false`, and keeps the
+/// A parser for a JSON object whose members are strings, numbers, `true` or `false`. It keeps the
 /// positions of the members.
 struct JSONObjectReader {
     struct Member {

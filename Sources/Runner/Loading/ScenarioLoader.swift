@@ -5,7 +5,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Reads and compiles scenarios.
+/// A loader that reads and compiles scenarios.
 package struct ScenarioLoader: Sendable {
     /// Dialect given with `--dialect`, which takes precedence over that of the scenario.
     package var dialectOverride: String?

@@ -4,7 +4,8 @@ import Glibc
 import Subprocess
 import Transport
 
-/// Starts a server, waits until it accepts connections, and cleans up completely afterwards.
+/// A server under test that Linejudge starts. Linejudge waits until the server accepts connections,
+/// and cleans up completely afterwards.
 ///
 /// The command becomes the leader of its own session. To stop it, Linejudge sends SIGTERM to its
 /// whole process group, followed by SIGKILL after a timeout. If `setpriv` is available, the kernel
@@ -226,7 +227,7 @@ private struct StartPlan {
     }
 }
 
-/// Looks up programs in the same way as a shell.
+/// Lookup of programs in the same way as in a shell.
 enum ProgramPath {
     /// Returns the program's path; nil if it is not found.
     ///

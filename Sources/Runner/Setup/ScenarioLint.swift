@@ -4,7 +4,7 @@ import DialectFiles
 import LineProtocol
 import Scenario
 
-/// Lints scenarios, taking the behaviours of their dialects into account.
+/// A linter for scenarios that takes the behaviours of their dialects into account.
 package enum ScenarioLint {
     /// Returns the findings for a file, where `-` stands for standard input.
     ///

@@ -1,7 +1,8 @@
 package import Console
 import FoundationEssentials
 
-/// Watches scenarios for changes, along with other files in their directories that they may use.
+/// A watch that detects changes to scenarios, and to other files in their directories that they may
+/// use.
 package struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles

@@ -9,7 +9,7 @@ import Synchronization
 import SessionTransport
 import Transport
 
-/// Runs checks against one or more servers and writes the results.
+/// A job that runs checks against one or more servers and writes the results.
 struct CheckJob {
     var setup: CheckSetup
     let display: CheckOutputOptions

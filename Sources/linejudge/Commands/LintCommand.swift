@@ -73,7 +73,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// Prints the linter's findings.
+/// A printer for the linter's findings.
 struct FindingsPrinter {
     private let diagnostics: [Diagnostic]
     private let style: Style

@@ -7,7 +7,7 @@ import Results
 import Runner
 import Transport
 
-/// Runs a load test, shows its progress and writes the results.
+/// A job that runs a load test, shows its progress and writes the results.
 struct LoadJob {
     let command: LoadCommand
     var setup: LoadSetup

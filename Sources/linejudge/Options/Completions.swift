@@ -28,7 +28,7 @@ extension CompletionKind {
     }
 }
 
-/// Finds files whose names complete a word.
+/// A search for files whose names complete a word.
 private enum CompletionFiles {
     /// Maximum number of scenarios that are read to find tags.
     static let scenariosMax = 500

@@ -9,7 +9,7 @@ import Scenario
 import SessionTransport
 import Transport
 
-/// Executes the `run` command, from the scenario files to the exit code.
+/// The execution of the `run` command, from the scenario files to the exit code.
 struct RunJob {
     let command: RunCommand
     var setup: RunSetup

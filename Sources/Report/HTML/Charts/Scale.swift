@@ -1,7 +1,7 @@
 import Diagnostics
 import Glibc
 
-/// Maps values to positions on an axis.
+/// A mapping from values to positions on an axis.
 struct Scale {
     /// Values marked on the axis, with their labels.
     var ticks: [(value: Double, label: String)]
