@@ -15,8 +15,8 @@ package struct ChatRules: Sendable {
     package var names = NameRules()
     /// Maximum number of records kept per chat. The oldest ones are dropped first.
     package var historyRecordsMax = 512
-    /// Time after the last ping after which a session expires, in nanoseconds; nil if sessions do
-    /// not expire.
+    /// Time without a ping after which a session expires, in nanoseconds; nil if sessions never
+    /// expire.
     package var expiresAfter: Int64?
     /// True if a session is pinged when it has been silent for half of `expiresAfter`.
     package var pingsBeforeExpiry = false
