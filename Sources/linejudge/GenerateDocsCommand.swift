@@ -6,8 +6,8 @@ import Load
 import Manual
 import Results
 
-/// The command `linejudge generate-docs`, which writes the manual pages, the command-line reference
-/// (after parsing all of its examples), and the JSON Schemas of dialect files and plans.
+/// The command `linejudge generate-docs`. It writes the manual pages, the command-line reference
+/// (all of whose examples it parses first), and the JSON Schemas of dialect files and plans.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"
 

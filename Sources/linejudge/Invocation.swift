@@ -6,7 +6,7 @@ import Manual
 import Report
 import Results
 
-/// One run of the tool, from its arguments to its exit code.
+/// One invocation of the tool, from its arguments to its exit code.
 struct Invocation {
     private let arguments: [String]
     private let environment: [String: String]
@@ -70,13 +70,13 @@ struct Invocation {
         Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
     }
 
-    /// Returns the CI system; nil if `--no-ci` is given.
+    /// Returns the CI system; nil if there is none, or if `--no-ci` is given.
     private func system(_ arguments: [String]) -> CISystem? {
         let isIgnored = arguments.prefix { $0 != "--" }.contains("--no-ci")
         return isIgnored ? nil : CISystem(environment: environment)
     }
 
-    /// Writes the errors that ended the command again as annotations.
+    /// Repeats the errors that ended the command as annotations for the CI system.
     private func annotate(_ diagnostics: [Diagnostic]) {
         guard !diagnostics.isEmpty,
             let completed = try? options.complete(arguments), let system = system(completed)
@@ -86,7 +86,7 @@ struct Invocation {
         }
     }
 
-    /// Value of `--color`, as far as it is known before the command line is parsed.
+    /// Value of `--color`, as far as it can be determined before the command line is parsed.
     private var colourMode: ColourMode {
         var word = environment[Environment.prefix + "COLOR"]
         for (index, argument) in arguments.enumerated() {
@@ -97,8 +97,7 @@ struct Invocation {
         return word.flatMap(ColourMode.init) ?? .auto
     }
 
-    /// Handles the errors that ArgumentParser throws: a request for help, a usage error, or an
-    /// internal error.
+    /// Handles what ArgumentParser throws: a request for help, a usage error, or an internal error.
     private func end(with error: any Error) -> Ending {
         let text = Linejudge.fullMessage(for: error, columns: columns) + "\n"
         switch Linejudge.exitCode(for: error) {
@@ -115,7 +114,7 @@ struct Invocation {
         }
     }
 
-    /// Width of help texts in columns.
+    /// Width of help texts, in columns.
     private var columns: Int {
         if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns >= 40 {
             return columns
@@ -135,7 +134,7 @@ struct Invocation {
     }
 
     /// Returns an error with this message. If the value comes from an environment variable, the
-    /// error names it.
+    /// error names that variable.
     private func withOrigin(_ message: UsageMessage) -> Diagnostic {
         guard let option = message.option?.drop(while: { $0 == "-" }), !isGiven("--\(option)"),
             let variable = options.variable(setting: String(option))
@@ -147,7 +146,7 @@ struct Invocation {
         arguments.contains { $0 == option || $0.hasPrefix("\(option)=") }
     }
 
-    /// Commands of other tools, with our commands that do the same.
+    /// Commands of other tools, with the Linejudge commands that correspond to them.
     private static let synonyms = ["format": "fmt", "test": "run", "server": "serve"]
 
     private func refuseUnknownCommand() throws(CommandFailure) {

@@ -2,12 +2,12 @@ import Console
 import Glibc
 import Results
 
-/// Runs the command line and exits; nothing else ends the process.
+/// The entry point, which runs the command line and exits. The process ends nowhere else.
 @main
 enum Main {
     static func main() async {
         StandardDescriptors.hold()
-        // A closed pipe becomes an error from write(2) instead of a signal.
+        // Turn writing to a closed pipe into an error of write(2) instead of a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.ofProcess
         let arguments = Array(CommandLine.arguments.dropFirst())

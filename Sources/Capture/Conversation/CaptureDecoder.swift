@@ -1,7 +1,7 @@
 package import DialectModel
 import LineProtocol
 
-/// Decodes a capture: packets to streams, streams to lines, lines to messages.
+/// A decoder for captures: packets to streams, streams to lines, lines to messages.
 ///
 /// ``next()`` decodes one packet, and passes the resulting events to the sink before it returns.
 package struct CaptureDecoder<Sink: ConversationSink> {

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Decodes streams to lines and typed messages, with the same codec that `run` uses.
+/// A decoder from streams to lines and typed messages. It uses the same codec as `run`.
 struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Maximum number of bytes held in unfinished lines, in all connections together.
     static var heldBytesMax: Int { 16 << 20 }
@@ -196,7 +196,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     }
 }
 
-/// Recognises the start of TLS.
+/// Recognition of TLS traffic by its first bytes.
 enum TLSRecord {
     /// Returns whether the bytes start with an SSL 3 or TLS handshake record.
     static func starts(_ bytes: Span<UInt8>) -> Bool {

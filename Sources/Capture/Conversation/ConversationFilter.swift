@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Which parts of a conversation to show.
+/// The part of a conversation to show.
 package struct ConversationSelection: Sendable {
     /// Names of the commands to show; empty to show all commands.
     package var commands: Set<String> = []
@@ -81,7 +81,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         occurred = allWanted.map { $0.names.map { _ in false } }
     }
 
-    /// What the filter has matched so far, and the names that could have been selected.
+    /// The filter's matches so far, and the names that could have been selected.
     package var findings: SelectionFindings {
         var findings = found
         for (wanted, occurred) in zip(allWanted, occurred) {

@@ -1,7 +1,7 @@
 package import DialectModel
 import LineProtocol
 
-/// Detects the dialect of a capture by decoding the first lines with each dialect.
+/// Detection of a capture's dialect by decoding the first lines with each dialect.
 package struct DialectSearch: Sendable {
     /// Maximum number of bytes of the capture that are examined.
     package static let sampleBytesMax = 1 << 20

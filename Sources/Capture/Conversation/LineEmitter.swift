@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Decodes and checks lines, and passes them to a sink.
+/// An emitter that decodes and checks lines, and passes them to a sink.
 struct LineEmitter<Sink: ConversationSink> {
     var sink: Sink
     var counts = ConversationCounts()

@@ -1,29 +1,30 @@
-/// What a filter has matched and what the capture contains, to explain why nothing matched.
+/// Matches of a filter, along with a summary of what the capture contains, to explain why nothing
+/// matched.
 package struct SelectionFindings: Sendable, Equatable {
     /// Maximum number of operator names that are remembered.
     static let namesMax = 4_096
 
     /// The options that filter lines.
-    package struct Criteria: OptionSet, Sendable {
+    package struct FilterKinds: OptionSet, Sendable {
         package let rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// `--command`.
-        package static let command = Criteria(rawValue: 1)
+        package static let command = FilterKinds(rawValue: 1)
         /// `--operator`.
-        package static let operatorName = Criteria(rawValue: 2)
+        package static let operatorName = FilterKinds(rawValue: 2)
         /// `--connection`.
-        package static let connection = Criteria(rawValue: 4)
+        package static let connection = FilterKinds(rawValue: 4)
         /// `--from` and `--to`.
-        package static let time = Criteria(rawValue: 8)
-        package static let all: Criteria = [.command, .operatorName, .connection, .time]
+        package static let time = FilterKinds(rawValue: 8)
+        package static let all: FilterKinds = [.command, .operatorName, .connection, .time]
     }
 
     /// Number of lines and other events that passed the filter.
     package internal(set) var shown = 0
     /// Filter options that matched something when each is considered on its own.
-    package internal(set) var fitting: Criteria = []
+    package internal(set) var fitting: FilterKinds = []
     /// Requested commands that are not in the dialect's table but occur as the first word of a
     /// line.
     package internal(set) var verbs: Set<String> = []

@@ -23,7 +23,7 @@ package struct CaptureFilters: Sendable {
 
     package init() {}
 
-    /// Which lines to show.
+    /// The part of the conversation to show.
     var selection: ConversationSelection {
         var selection = ConversationSelection()
         selection.commands = Set(commands)

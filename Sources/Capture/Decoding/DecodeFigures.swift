@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Formats statistics about a conversation as a table.
+/// A formatter for statistics about a conversation, as a table.
 struct DecodeFigures {
     let dialect: Dialect
 

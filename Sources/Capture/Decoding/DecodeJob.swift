@@ -4,7 +4,7 @@ import DialectFiles
 import DialectModel
 package import Results
 
-/// Decodes one capture and writes the output.
+/// A job that decodes one capture and writes the output.
 package struct DecodeJob: Sendable {
     package let options: DecodeOptions
     package let isStopped: SharedFlag

@@ -1,4 +1,4 @@
-/// Parses the records of a pcap or pcapng file without copying them.
+/// A parser for the records of pcap and pcapng files. It does not copy them.
 ///
 /// The parser works on a window of the file, and asks for more bytes if the window is too short.
 /// Because it handles one record at a time, memory use does not depend on the size of the capture.
@@ -26,7 +26,7 @@ package struct CaptureParser: Sendable {
         case blocks
     }
 
-    /// What the header of a pcap file specifies.
+    /// Properties from the header of a pcap file.
     struct ClassicFormat: Sendable {
         var isSwapped: Bool
         var nanosecondsPerUnit: Int64

@@ -18,7 +18,7 @@ package protocol SampleableSource: CaptureSource {
     var isReady: Bool { get }
 }
 
-/// Reads the packets of a capture through a window of fixed size.
+/// A reader for the packets of a capture, with a window of fixed size.
 package struct CaptureReader {
     /// Number of bytes per read, unless a packet needs more. It is small enough for the bytes and
     /// the state of the connections to stay in the CPU cache.

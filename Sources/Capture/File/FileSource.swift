@@ -6,7 +6,8 @@
     import Darwin
 #endif
 
-/// Reads a capture from a file descriptor, which may belong to a file, a pipe or standard input.
+/// A capture source that reads from a file descriptor, which may belong to a file, a pipe or
+/// standard input.
 ///
 /// It uses read(2) rather than mmap(2), so that a file may safely change or shrink while it is
 /// read, and so that memory use does not depend on the size of the file.

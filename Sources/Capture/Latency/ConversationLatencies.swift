@@ -1,8 +1,8 @@
 package import DialectModel
 package import LineProtocol
 
-/// Measures the latencies in a conversation: connecting, logins, answers, and the delivery of
-/// messages.
+/// A sink that measures the latencies in a conversation: connecting, logins, answers, and the
+/// delivery of messages.
 ///
 /// Requests and answers are matched by means of the dialect's behaviours, as in load tests, and of
 /// its correlation ids. Times are those at which packets passed the capture point.

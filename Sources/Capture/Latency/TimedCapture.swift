@@ -1,6 +1,7 @@
 package import Results
 
-/// Collects the latencies of captured traffic as results of the same form as those of a load test.
+/// A sink that collects the latencies of captured traffic, as results of the same form as those of
+/// a load test.
 package struct TimedCapture: LatencySink, Sendable {
     private let measures: [TimedMeasure]
     private var servers: Set<Endpoint> = []

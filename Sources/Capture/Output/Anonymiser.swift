@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Replaces names and addresses with pseudonyms. Values that differ only in letter case get the
-/// same pseudonym throughout a capture.
+/// An anonymiser, which replaces names and addresses with pseudonyms. Values that differ only in
+/// letter case get the same pseudonym throughout a capture.
 ///
 /// Names are found in the source prefix, and in arguments whose own name in the dialect suggests
 /// that they contain one. In message texts, known names, addresses and e-mail addresses are
@@ -16,7 +16,7 @@ package final class Anonymiser {
         case name, room, host, address, email
     }
 
-    /// What an argument contains.
+    /// The content of an argument.
     enum Role {
         /// One or more names with punctuation, such as `alice!al@host` or `#room,#other`.
         case names

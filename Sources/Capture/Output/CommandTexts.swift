@@ -96,7 +96,8 @@ struct CommandTexts {
         return other.map { hasSecrets[$0] } ?? false
     }
 
-    /// Returns whether a line of a known command contains a secret: optional arguments may be absent.
+    /// Returns whether a line of a known command actually contains a secret; optional arguments may
+    /// be absent.
     func holdsSecret(_ message: Message) -> Bool {
         guard let command = message.command, hasSecrets[command] else { return false }
         let first = firstArguments[command]

@@ -1,4 +1,5 @@
-/// Writes a conversation as a synthetic pcapng capture that tools such as Wireshark can open.
+/// A writer that outputs a conversation as a synthetic pcapng capture that tools such as Wireshark
+/// can open.
 package struct ConversationWriter {
     /// The side of a connection that sends data.
     package enum Side: Sendable {

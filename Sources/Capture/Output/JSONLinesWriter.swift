@@ -1,7 +1,7 @@
 package import LineProtocol
 
-/// Writes a conversation as JSON Lines, one object per event. The field `event` contains the kind
-/// of event.
+/// A sink that writes a conversation as JSON Lines, one object per event. The field `event`
+/// contains the kind of event.
 package struct JSONLinesWriter: ConversationSink {
     static var bufferedBytesMax: Int { 1 << 16 }
 

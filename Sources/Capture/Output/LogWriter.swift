@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Writes a conversation as a log with one line per event:
+/// A sink that writes a conversation as a log with one line per event:
 ///
 ///     12:34:56.123456  #1 alice       → privmsg(target: "#room", text: "Hello")
 ///

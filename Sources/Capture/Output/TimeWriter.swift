@@ -1,4 +1,4 @@
-/// Formats packet times. Everything except the fraction is formatted only once per second.
+/// A formatter for packet times. Everything except the fraction is formatted only once per second.
 struct TimeWriter {
     /// Format of times.
     enum Format {

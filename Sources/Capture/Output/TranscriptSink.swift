@@ -1,7 +1,7 @@
 package import LineProtocol
 package import Transcript
 
-/// Records a capture as a conversation that can be converted to a scenario.
+/// A sink that records a capture as a conversation that can be converted to a scenario.
 ///
 /// Gaps, partial lines and encrypted data cannot be replayed. They are counted, and become comments
 /// where they occur.

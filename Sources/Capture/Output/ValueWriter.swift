@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Formats argument values for the log or as JSON.
+/// A formatter for argument values in the log and in JSON.
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]
@@ -25,7 +25,8 @@ struct ValueWriter {
         }
     }
 
-    /// Appends `***` instead of a value, or a JSON value in which only the secrets are masked.
+    /// Appends `***` in place of a value or, for a JSON value, the value with only its secrets
+    /// masked.
     @inline(never)
     private func appendMasked(
         _ argument: DecodedArgument, _ message: Message, in bytes: Span<UInt8>,

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Reassembles IP fragments.
+/// The IP packets that are being reassembled from fragments.
 ///
 /// If fragments overlap, the bytes that were received first are used. The number, size and age of
 /// incomplete packets are limited.

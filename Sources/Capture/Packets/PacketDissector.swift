@@ -1,5 +1,5 @@
-/// Finds the TCP segment in a packet, after the link header, VLAN tags, PPPoE header, and IPv4 or
-/// IPv6 header with its extension headers. Reassembles fragments.
+/// A dissector that finds the TCP segment in a packet, after the link header, VLAN tags, PPPoE
+/// header, and IPv4 or IPv6 header with its extension headers. It also reassembles fragments.
 ///
 /// Lengths are taken from the IP header where it states them, because network cards pad frames.
 /// Checksums are not verified, because network cards compute them after the packet has been
@@ -11,7 +11,7 @@ struct PacketDissector: Sendable {
     private(set) var unknownLinkTypes: [LinkType] = []
     private static let unknownLinkTypesMax = 32
 
-    /// What a packet contains.
+    /// The content of a packet.
     enum Content: Equatable {
         /// A segment, located in the packet's bytes.
         case segment(Segment)

@@ -36,7 +36,7 @@ import LineProtocol
         static let isAwaitingBytes = Flags(rawValue: 32)
     }
 
-    /// When the wait for missing bytes started, as a time and as a number of packets.
+    /// The start of a wait for missing bytes, as a time and as a number of packets.
     struct Wait {
         var time: Int64
         var packets: Int

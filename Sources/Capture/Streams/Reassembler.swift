@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Reassembles the streams of TCP connections, and reports gaps in them.
+/// A reassembler for the streams of TCP connections. It delivers their bytes, and reports gaps in
+/// them.
 ///
 /// The next bytes in sequence are delivered at once, and out-of-order bytes are parked. A gap is
 /// declared only if the other side has acknowledged the missing bytes and a grace period has

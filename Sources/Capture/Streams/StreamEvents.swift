@@ -19,7 +19,7 @@ package struct StreamGap: Sendable, Equatable {
     package var count: Int
     package var reason: Reason
 
-    /// Why bytes are missing.
+    /// The reason why bytes are missing.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// Their packets are not in the capture, although the receiver acknowledged them.
         case lost
@@ -38,7 +38,7 @@ package struct StreamConflict: Sendable, Equatable {
     package var lastCounts: Bool
 }
 
-/// Why a connection ended.
+/// The reason why a connection ended.
 package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     /// Both sides closed their sending direction.
     case closed

@@ -2,7 +2,7 @@ package import Diagnostics
 import DialectFiles
 package import Results
 
-/// Reads baseline files.
+/// A reader for baseline files.
 package enum BaselineReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
     private static let writeAgainHelp =

@@ -58,7 +58,7 @@ struct AliveFragment {
     }
 }
 
-/// Formats fragments as scenario text.
+/// A formatter that prints fragments as scenario text.
 enum FragmentText {
     static func text(_ name: String, _ parameters: [String], _ steps: [Step]) -> String {
         let range = steps.first?.range ?? .init(start: 0, end: 0)

@@ -12,13 +12,13 @@ package struct CheckCase: Sendable {
     package var steps: [CaseStep]
     /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// How sent bytes are divided into writes.
+    /// Segmentation, which determines how sent bytes are divided into writes.
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
     var patience: Int64
     /// Whether the server gets time to close connections before its state is observed.
     var settles = false
-    /// Which parts shrinking may remove.
+    /// The parts that shrinking may remove.
     var reducible = Reducible.none
     /// Handles of clients that shrinking must keep, along with their steps.
     var stays: Set<String> = []
@@ -32,7 +32,7 @@ package struct CheckCase: Sendable {
 }
 
 extension CheckCase {
-    /// Which parts of a case can be removed without changing the question that it asks.
+    /// The parts of a case that can be removed without changing the question that it asks.
     enum Reducible: Sendable {
         /// Only the bystander, because the judge depends on everything else.
         case none

@@ -42,10 +42,10 @@ struct LoginParts {
     /// Only the sends of the login.
     var sending: String { fragment(Self.names.sends, sends) }
 
-    /// The steps before the first expectation.
+    /// The part of the login before its first expectation.
     var opening: String { fragment(Self.names.opens, Array(steps[..<firstExpectation])) }
 
-    /// The steps from the first expectation on.
+    /// The part of the login from its first expectation on.
     var completion: String { fragment(Self.names.completes, Array(steps[firstExpectation...])) }
 
     private var firstExpectation: Int {

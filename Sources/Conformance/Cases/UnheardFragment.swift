@@ -23,7 +23,7 @@ struct UnheardFragment {
     }
 }
 
-/// Creates fragments from the dialect's receiving behaviour, with a different mode of expectation.
+/// Fragments made from the dialect's receiving behaviour, with a different mode of expectation.
 enum ReceiveLine {
     /// Returns a fragment; nil if the behaviour has more than one line, or if its line names the
     /// recipient, which a fragment does not know.

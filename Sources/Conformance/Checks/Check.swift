@@ -16,12 +16,13 @@ package struct Check: Sendable {
     /// Position in the dialect file of that setting, or of the setting that contains it; nil if
     /// neither is there.
     package var basisLocation: BasisLocation?
-    /// What the server must support, or the check does not apply.
+    /// Features that a server must support for the check to apply.
     package var needs: [OfferedName] = []
     /// Whether the check must run alone, because it delays other checks or measures shared
     /// resources.
     var isAlone = false
-    /// Why the check only runs with `--slow`, such as `it waits for 45 s`; nil if it always runs.
+    /// Reason why the check only runs with `--slow`, such as `it waits for 45 s`; nil if it always
+    /// runs.
     var slowReason: String?
     /// Function that creates the cases, with new names on each call.
     var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
@@ -45,7 +46,7 @@ package struct Check: Sendable {
         makeCases = cases
     }
 
-    /// Returns the check for servers that support what these behaviours need.
+    /// Returns the check, restricted to servers that support what these behaviours need.
     func needing(_ behaviours: [String], _ subject: Subject) -> Check {
         var check = self
         for need in behaviours.flatMap({ subject.bound[$0]?.needs ?? [] })

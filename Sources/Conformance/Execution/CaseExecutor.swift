@@ -6,13 +6,13 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// Runs compiled cases, either over real sockets or, in tests, over a simulated network.
+/// An executor of compiled cases, either over real sockets or, in tests, over a simulated network.
 package protocol CaseExecutor: Sendable {
     /// Runs a program. It always returns an outcome.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
 }
 
-/// Runs cases over real sockets.
+/// An executor that uses real sockets.
 package struct SocketExecutor: CaseExecutor {
     private let driver: SessionDriver
     private let endpoint: Endpoint
@@ -40,7 +40,7 @@ struct CaseOutcome: Sendable {
     var classes: [String] = []
 }
 
-/// Runs cases and judges their outcomes.
+/// A runner that executes cases and judges their outcomes.
 struct CaseJudge: Sendable {
     let subject: Subject
     let executor: any CaseExecutor

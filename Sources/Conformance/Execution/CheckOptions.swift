@@ -18,9 +18,9 @@ package struct CheckOptions: Sendable {
     /// Time in nanoseconds after which a server that has not answered counts as unresponsive; nil
     /// to derive it from the dialect's throttle setting.
     package var patience: Int64?
-    /// Time for the whole run, in nanoseconds; nil for as long as it takes.
+    /// Time budget for the whole run, in nanoseconds; nil for no limit.
     package var budget: Int64?
-    /// Today's date, for known failures with an expiry date: `2026-11-21`.
+    /// Today's date in the form `2026-11-21`, for known failures that expire.
     package var today: String?
 
     package init(

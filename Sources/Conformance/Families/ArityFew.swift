@@ -94,7 +94,7 @@ enum SampleArgument {
         return line + subject.terminator
     }
 
-    /// Returns a value of a type, for the encoder.
+    /// Returns a sample value of a type, in the form that the encoder takes.
     static func typed(_ type: ArgumentType) -> ArgumentValue {
         switch type {
         case .int: .int(1)

@@ -136,7 +136,8 @@ enum ArityFewState {
 
 /// Values for arguments that name the room used in a case.
 enum RoomArgument {
-    /// The room as the dialect's lines name it, such as `#room7`; nil if none does.
+    /// Returns a room's name as the dialect's lines contain it, such as `#room7`; nil if no line
+    /// contains it.
     static func written(_ room: String, _ subject: Subject) -> [UInt8]? {
         for line in subject.bound["enter"]?.sentLines ?? [] {
             for index in line.arguments.indices

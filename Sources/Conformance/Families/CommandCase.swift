@@ -68,7 +68,7 @@ enum CommandCase: CheckFamily {
             strict: reaction.strict(line.bytes, by: "alice", script))
         script.barrier("alice")
         return script.made { evidence in
-            // How the server reacts to an unknown command is the subject of another check.
+            // The reaction to an unknown command is the subject of another check.
             for stimulus in evidence.stimuli
             where Answer(&evidence, stimulus: stimulus).kind == .closed {
                 return .passed

@@ -57,7 +57,7 @@ enum CommandDirectionCheck: CheckFamily {
         if hasPeer { script.quiet(["bob"]) }
         return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
-            // What errors lead to is the subject of another rule.
+            // The effect of errors is the subject of another rule.
             if evidence.closingAnswer() != nil { return .observed("close") }
             return Reaction.open.judge(&evidence)
         }

@@ -3,13 +3,13 @@ import LineProtocol
 import Results
 import Session
 
-/// `frame.foreign`: a connection that speaks another protocol and stays open.
+/// `frame.foreign`: a client speaks a different protocol and keeps the connection open.
 enum FrameForeign: CheckFamily {
     static let ruleID = "frame.foreign"
-    /// How long the connection stays open while nobody sends anything.
+    /// Time for which the connection stays open while no client sends anything.
     private static let idle = "1s"
-    /// Share of a core above which a server is not idle. A spinning server may have to share its
-    /// core.
+    /// Share of a core above which the server does not count as idle. It is well below 1, because a
+    /// spinning server may have to share its core.
     static let cpuShareMax = 0.3
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -18,7 +18,7 @@ enum FrameForeign: CheckFamily {
             "a client that speaks another protocol neither keeps the server busy nor delays other clients",
             setting: "framing", in: subject, level: .robustness
         ) { maker in ForeignBytes.allCases.map { made($0, &maker) } }
-        // The server's CPU time can be attributed to one client only.
+        // The server's CPU time can be attributed to a single client only.
         check.isAlone = true
         return [.check(check)]
     }
@@ -38,7 +38,7 @@ enum FrameForeign: CheckFamily {
         } else {
             script.barrier("alice")
         }
-        // New clients are served, too.
+        // New clients must also be served.
         let carol = Actor(handle: "carol", name: maker.word())
         script.note(actor: carol)
         if let login = subject.bound["login"] {
@@ -52,8 +52,8 @@ enum FrameForeign: CheckFamily {
         }
     }
 
-    /// The finding about a server that used the CPU while all clients were idle; nil if it did not,
-    /// or its process is not visible.
+    /// Returns a finding if the server used the CPU while all clients were idle; nil if it did not,
+    /// or if its process cannot be observed.
     static func spinning(_ server: ServerMeasure) -> Finding? {
         guard let share = server.cpuShare, share > cpuShareMax else { return nil }
         return Finding(
@@ -62,12 +62,12 @@ enum FrameForeign: CheckFamily {
     }
 }
 
-/// What clients of other protocols send first.
+/// The bytes that clients of other protocols send first.
 private enum ForeignBytes: CaseIterable {
     case tls, http, ssh, binary, endless
 
     private static let binaryCount = 1_000
-    /// More than a server's buffer for one line.
+    /// Number of bytes sent without a line end: more than a server's buffer for one line.
     private static let endlessCount = 4_000
 
     var words: String {

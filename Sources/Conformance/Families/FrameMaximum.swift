@@ -206,7 +206,7 @@ enum FrameMaximum: CheckFamily {
                     {
                         return .failed(ran)
                     }
-                    // What happens to the rest of the line is the subject of another check.
+                    // The rest of the line is the subject of another check.
                     return .passed
                 }
             }

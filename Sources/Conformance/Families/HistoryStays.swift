@@ -21,7 +21,7 @@ enum HistoryStays {
         }
     }
 
-    /// Builds a case in phases, between which the members of the room change.
+    /// A builder for a case in phases, between which the members of the room change.
     private struct Phases {
         private var script: CaseScript
         private var history: History

@@ -61,7 +61,7 @@ enum LiveExpiry: CheckFamily {
         script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
         if talks { script.enter(room: maker.room(), ["bob"]) }
         script.barrier("bob", role: .control)
-        // Sends one last line, so that the time from which the client is idle is known.
+        // Send one last line, so that the time from which the client is idle is known.
         if let probe = AliveFragment(maker.subject) {
             script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
         } else {

@@ -179,7 +179,7 @@ struct PingRule: Sendable {
         return line[split.verb].map(ASCII.uppercased) == verb?.map(ASCII.uppercased)
     }
 
-    /// Which token to put into an answer.
+    /// The token to put into an answer.
     enum Word {
         /// The token that was in the ping.
         case asked

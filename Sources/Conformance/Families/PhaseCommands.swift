@@ -48,7 +48,7 @@ enum PhaseCommands: CheckFamily {
         ) { maker in
             var script = CaseScript("before the login", maker.subject)
             script.connect(Actor(handle: "alice", name: maker.word()))
-            // Reads the greeting before the stimulus, unless the probe itself is refused before
+            // Read the greeting before the stimulus, unless the probe itself is refused before
             // login.
             if !maker.subject.has("probe-refused") {
                 script.step(.setup, "sync alice", by: "alice")

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Values that are hard to repeat in a reply.
+/// Kinds of values that are difficult to repeat correctly in a reply.
 enum RepeatedValue: String, CaseIterable {
     case separator, marker, empty, long
 
@@ -16,12 +16,13 @@ enum RepeatedValue: String, CaseIterable {
         }
     }
 
-    /// Bytes that a reply repeats at least of a long value.
+    /// Minimum number of bytes of a long value that a reply must contain to count as repeating it.
     private static let longMin = 32
-    /// Maximum length of a long value.
+    /// Maximum length of the filler in a long value, in bytes.
     private static let longMax = 2_000
 
-    /// Returns a value with an unused word; nil if the dialect has no such value.
+    /// Returns a value of this kind that contains an unused word; nil if there is no such value in
+    /// the dialect.
     func bytes(_ word: [UInt8], _ dialect: Dialect) -> [UInt8]? {
         switch self {
         case .separator: dialect.syntax.separators.first.map { word + [$0] + word }
@@ -35,8 +36,8 @@ enum RepeatedValue: String, CaseIterable {
         }
     }
 
-    /// Whether a reply breaks the command table because of the value: with a plain word instead of
-    /// it, the reply would not.
+    /// Returns whether the value is the reason why a reply violates the command table: with a plain
+    /// word in its place, the reply would not.
     func explains(
         _ entry: TranscriptEntry, _ word: [UInt8], _ table: inout ReplyTable
     ) -> Bool {
@@ -50,7 +51,7 @@ enum RepeatedValue: String, CaseIterable {
         switch self {
         case .long: return line.containsRun(of: 0x79, count: Self.longMin)
         case .empty:
-            // An empty value is between two separators, or at the end after one.
+            // An empty value is between two separators, or after the last one.
             return line.indices.contains { index in
                 guard separators.contains(line[index]) else { return false }
                 let next = index + 1
@@ -71,15 +72,15 @@ enum RepeatedValue: String, CaseIterable {
     }
 }
 
-/// A client's line with a value that replies may repeat.
+/// A client line with a value that the server's replies may repeat.
 struct RepeatedLine {
     var command: String
     var bytes: [UInt8]
-    /// The word in the value.
+    /// The word that the value contains.
     var word: [UInt8]
 
-    /// Returns a line for each argument of each command in which the dialect can write the value.
-    /// Excludes commands that end the session, need a password or have a payload.
+    /// Returns one line for each command argument in which the dialect can express the value.
+    /// Commands that end the session, need a password or have a payload are excluded.
     static func all(
         _ value: RepeatedValue, word: String, _ subject: Subject, room: Int?
     ) -> [RepeatedLine] {
@@ -117,7 +118,8 @@ struct RepeatedLine {
                     do {
                         try encoder.append(command, values, to: &line)
                     } catch {
-                        // A line over the limit is shortened; other values cannot be written.
+                        // A line that is too long is shortened; for any other reason, the value
+                        // cannot be expressed.
                         guard value.count > limit / 2 else { return nil }
                     }
                     if line.isEmpty || line.count > limit { value.removeLast() }
@@ -130,7 +132,7 @@ struct RepeatedLine {
 }
 
 extension ArgumentSignature {
-    /// Whether it is a field of the line, or has a key.
+    /// Whether the argument is a field of the line, or has a key.
     fileprivate var isWritten: Bool {
         switch position {
         case .field, .key: true
@@ -140,7 +142,7 @@ extension ArgumentSignature {
 }
 
 extension ArgumentType {
-    /// Returns a text as a value of the type; nil if it is no type of texts.
+    /// Returns a text as a value of this type; nil if the type is not a text type.
     fileprivate func text(_ bytes: [UInt8]) -> ArgumentValue? {
         switch self {
         case .text: .text(bytes)

@@ -3,8 +3,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `reply.long`: lists lose and cut nothing as they grow. What must be in them is what the clients
-/// of the case did.
+/// `reply.long`: lists remain complete as they grow. What a list must contain follows from what the
+/// clients in the case have done.
 enum ReplyLong: CheckFamily {
     static let ruleID = "reply.long"
 
@@ -51,7 +51,7 @@ enum ReplyLong: CheckFamily {
     }
 }
 
-/// A list that the clients of a case make longer.
+/// A list that grows through what the clients in a case do.
 enum GrowingList: String, CaseIterable {
     case members
     case memberDetails = "member-details"
@@ -59,19 +59,19 @@ enum GrowingList: String, CaseIterable {
     case roomsOf = "rooms-of"
     case bans
 
-    /// Entries of the list that is requested first, as a control.
+    /// Number of entries in the list when it is first requested, as a control.
     static let controlCount = 2
-    /// Bytes of a name with its separator, at least.
+    /// Minimum number of bytes that a name takes up in a list, including its separator.
     private static let entryBytes = 8
     private static let membersMax = 100
     private static let roomsCount = 40
     private static let bansCount = 40
-    /// Rooms that a client may enter on most servers.
+    /// Number of rooms that most servers allow a client to enter.
     private static let roomsEach = 10
-    /// Length of the words in long names of rooms: ten of them exceed a line of 512 bytes.
+    /// Length of the words in long room names. Ten of them do not fit in a line of 512 bytes.
     private static let longWordBytes = 43
 
-    /// The behaviours that it takes.
+    /// The behaviours that the list requires.
     var behaviours: [String] {
         switch self {
         case .members, .memberDetails, .rooms, .roomsOf: ["enter", rawValue]
@@ -89,7 +89,8 @@ enum GrowingList: String, CaseIterable {
         }
     }
 
-    /// Adds the steps in which the list grows and is requested twice; returns its entries.
+    /// Adds the steps in which the list is requested, grows, and is requested again. Returns its
+    /// entries.
     func grow(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         switch self {
         case .members, .memberDetails: growMembers(&script, &maker)
@@ -161,11 +162,11 @@ enum GrowingList: String, CaseIterable {
     }
 }
 
-/// The lines of a list, as the client received them.
+/// The lines of a list, as a client received them.
 private struct ListedNames {
     let lines: [[UInt8]]
 
-    /// Collects the lines received during a step by its client.
+    /// Collects the lines that a step's client received during the step.
     init(_ evidence: Evidence, step: Int) {
         let handle = evidence.testCase.steps[step].handle
         lines = evidence.entries.filter {
@@ -173,7 +174,7 @@ private struct ListedNames {
         }.map(\.entry.bytes)
     }
 
-    /// Whether a line contains the name, with no letter or digit next to it.
+    /// Returns whether any line contains the name, with no letter or digit next to it.
     func contains(_ name: String) -> Bool {
         let name = Array(name.utf8)
         return lines.contains { line in
@@ -196,14 +197,14 @@ extension CaseStep {
 }
 
 extension Subject {
-    /// The room as the dialect's lines name it, such as `#room7`.
+    /// Returns a room's name as the dialect's lines contain it, such as `#room7`.
     fileprivate func written(room: String) -> String {
         RoomArgument.written(room, self).map { String(decoding: $0, as: UTF8.self) } ?? room
     }
 }
 
 extension UInt8 {
-    /// Whether it is a letter or digit.
+    /// Whether the byte is a letter or digit.
     fileprivate var isInName: Bool {
         ASCII.isDigit(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `reply.shape`: replies keep their arguments whatever they repeat.
+/// `reply.shape`: replies keep all of their arguments, regardless of the value that they repeat.
 enum ReplyShape: CheckFamily {
     static let ruleID = "reply.shape"
 
@@ -29,7 +29,7 @@ enum ReplyShape: CheckFamily {
             let room = maker.room()
             let lines = RepeatedLine.all(
                 value, word: String(maker.word().prefix(5)), maker.subject, room: room)
-            // If errors close the connection, each line needs its own.
+            // If errors close the connection, each line needs its own connection.
             guard maker.subject.errorsClose else { return [made(lines, value, room, &maker)] }
             return lines.map { made([$0], value, room, &maker) }
         }

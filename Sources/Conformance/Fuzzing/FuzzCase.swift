@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Turns fuzz inputs into cases.
+/// A converter that turns fuzz inputs into cases.
 struct FuzzCase {
     /// A message text that is sent only if the server executes a command embedded in another line.
     static let canary = Array("canary77".utf8)

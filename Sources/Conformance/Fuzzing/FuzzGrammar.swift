@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// What a fuzzer needs of a dialect: valid lines, and bytes and words with a meaning.
+/// Material for fuzzing a dialect: valid lines, and bytes and words with a special meaning.
 struct FuzzGrammar: Sendable {
     let subject: Subject
     /// Valid inputs, each with one line.

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Mutates fuzz inputs, using the dialect's grammar.
+/// A mutator for fuzz inputs that uses the dialect's grammar.
 struct FuzzMutator {
     private let grammar: FuzzGrammar
     private var random: SeededRandom

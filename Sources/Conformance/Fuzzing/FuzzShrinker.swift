@@ -1,4 +1,5 @@
-/// Shrinks an input as long as it keeps its effect: first lines, then splits, then bytes.
+/// A shrinker for fuzz inputs. It shrinks an input as long as the input keeps its effect: first
+/// lines, then splits, then bytes.
 struct FuzzShrinker {
     /// Maximum number of variants that are tried.
     static let triesMax = 120

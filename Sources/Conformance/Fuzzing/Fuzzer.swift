@@ -12,7 +12,7 @@ package struct FuzzOptions: Sendable {
     /// Maximum number of inputs in the corpus.
     static let corpusMax = 2_000
 
-    /// How long to fuzz.
+    /// Maximum duration of fuzzing.
     package var time: Duration
     /// Maximum number of trials.
     package var trialsMax: Int

@@ -5,7 +5,7 @@ import Session
 
 /// The answer to a stimulus: everything received before the answer to the next probe.
 struct Answer {
-    /// How the server answered.
+    /// The kind of answer.
     enum Kind: String {
         /// With a line that is one of the dialect's refusals.
         case refused
@@ -80,7 +80,7 @@ struct Answer {
     }
 }
 
-/// Tracks the answers to the probes before and after a stimulus.
+/// A tracker for the answers to the probes before and after a stimulus.
 private struct BarrierAnswers {
     /// Number of probes sent before the stimulus that have not been answered yet.
     private var before: Int

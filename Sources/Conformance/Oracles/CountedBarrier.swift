@@ -84,7 +84,8 @@ enum CountedBarrier {
         if (probes - unawaited)...probes ~= answers || mentions(stimulus, words.probe) {
             return nil
         }
-        // A server that answers no probe, such as one before the login, is silent, not out of step.
+        // A server that never answers probes, for example not before login, is silent rather than
+        // out of step.
         if answers == 0 { return nil }
         return Finding(
             "desync", expected: "\(probes) answers to \(probes) probes",

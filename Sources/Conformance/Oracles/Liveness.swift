@@ -48,7 +48,8 @@ enum Liveness {
         return result
     }
 
-    /// Describes how a connection ended, such as `closed the connection (FIN) without a message`.
+    /// Returns a description of how a connection ended, such as
+    /// `closed the connection (FIN) without a message`.
     static func closing(_ evidence: Evidence, _ handle: String? = nil) -> String? {
         let own = evidence.entries.filter { handle == nil || $0.entry.operatorName == handle }
         guard

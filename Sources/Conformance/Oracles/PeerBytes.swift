@@ -5,7 +5,7 @@ import Session
 /// Peer check: another client receives exactly the messages that were sent, each of them once.
 /// Differences are classified.
 struct PeerBytes {
-    /// How received messages differ from those sent.
+    /// A difference between received and sent messages.
     enum Difference: Hashable {
         case lost, duplicated, reordered
         case truncated(at: Int)

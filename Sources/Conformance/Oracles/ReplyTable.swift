@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Compares single replies with the command table, with no tolerance for surplus arguments.
+/// A comparison of single replies with the command table. It does not tolerate surplus arguments.
 struct ReplyTable {
     let dialect: Dialect
     private let decoder: MessageDecoder
@@ -15,8 +15,8 @@ struct ReplyTable {
         check = SchemaCheck(dialect)
     }
 
-    /// Returns the reply's command and how its arguments differ from the table; nil if they do not,
-    /// or the server cut the reply at the line limit.
+    /// Returns the reply's command, and how its arguments differ from the table; nil if they do
+    /// not, or if the server truncated the reply at the line limit.
     mutating func flaw(of entry: TranscriptEntry) -> (reply: String, words: String)? {
         let line = entry.bytes
         let frame = Frame(

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// Converts failed expectations to findings.
+/// Conversion of failed expectations to findings.
 enum ScriptedFinding {
     static func finding(_ evidence: Evidence) -> Finding {
         let diagnostic = evidence.result.diagnostic

@@ -8,7 +8,7 @@ import Session
 enum StaleSession {
     /// Time limit in seconds.
     static let secondsMax = 5
-    /// Kind of its findings.
+    /// Kind of the findings of this check.
     static let kind = "stale-session"
 
     /// Judges whether the name was free again; nil if the case failed for another reason.

@@ -4,16 +4,17 @@ import Runner
 import Session
 import Synchronization
 
-/// Runs checks against a server.
+/// A runner that executes checks against a server.
 package struct CheckRunner: Sendable {
     /// Number of consecutive checks that could not connect after which the server counts as gone.
     static let unreachableMax = 3
     /// Number of consecutive checks that could not log in after which the server counts as
     /// unresponsive. It must be greater than the number of checks that run at the same time.
     static let silentMax = 12
-    /// Number of causes of failures that are confirmed one after another.
+    /// Maximum number of distinct causes of failures for which confirmations run one at a time.
     static let aloneMax = 3
-    /// Share of a budget, in percent, in which checks start; the rest is for their failures.
+    /// Percentage of the time budget during which checks may start. The rest is reserved for
+    /// confirming failures.
     private static let startingShare: Int64 = 65
     private static let interrupted = "interrupted"
 
@@ -21,9 +22,9 @@ package struct CheckRunner: Sendable {
     private(set) var options: CheckOptions
     let judge: CaseJudge
     private let surveyor: ServerSurveyor
-    /// Whether the survey has reduced the time to wait.
+    /// Whether checks wait less than the dialect allows, because the survey found no throttle.
     private var isHurried = false
-    /// The time until which checks start; nil without a budget.
+    /// Time until which checks may start; nil without a time budget.
     private var startsUntil: ContinuousClock.Instant?
 
     /// Creates a runner.
@@ -70,7 +71,7 @@ package struct CheckRunner: Sendable {
         return entries.compactMap { results[$0.id] }
     }
 
-    /// Runs the checks within the budget, if there is one.
+    /// Runs the checks, within the time budget if there is one.
     private func runInTime(
         _ checks: [Check], _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> [CheckID: CheckResult] {
@@ -91,7 +92,7 @@ package struct CheckRunner: Sendable {
             }
             return results
         }
-        // Interrupted by the user.
+        // The user has interrupted the run.
         if Task.isCancelled { return results }
         return results.mapValues { result in
             let isCut = result.verdict == .inconclusive && result.reason == Self.interrupted
@@ -106,7 +107,8 @@ package struct CheckRunner: Sendable {
         return result
     }
 
-    /// The runner for this server: one that is known not to delay clients gets less time to answer.
+    /// Returns the runner to use for this server. A server that is known not to delay clients gets
+    /// less time to answer.
     private func surveyed() async -> CheckRunner {
         var runner = self
         if options.patience == nil, await ThrottleSurvey(judge: judge).isUnthrottled(options.seed) {
@@ -132,7 +134,7 @@ package struct CheckRunner: Sendable {
             if let failure { failures.append(failure) }
         }
         for result in await confirmed(failures, jobs, onEvent) { results[result.id] = result }
-        // Checks that delay others run when no other does.
+        // Checks that would delay others run one at a time.
         for check in checks where check.isAlone {
             let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
             let (result, failure) = await settled(check, outcome, onEvent)
@@ -143,8 +145,9 @@ package struct CheckRunner: Sendable {
         return results
     }
 
-    /// Confirms failures: the first of each cause fully, the others by one repetition. A few causes
-    /// are confirmed alone, so that the server can be observed, and many at the same time.
+    /// Confirms failures: the first failure of each cause in full, the others by repeating them
+    /// once. If there are few causes, their failures are confirmed one at a time, so that the
+    /// server can be observed; otherwise several are confirmed in parallel.
     private func confirmed(
         _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> [CheckResult] {
@@ -176,8 +179,8 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// The result of a check, and its failure if that must be confirmed: late answers are measured
-    /// again, and known failures excused.
+    /// Returns the result of a check, and its failure if it must be confirmed. Late answers are
+    /// measured again, and known failures are excused.
     private func settled(
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> (CheckResult, Failure?) {
@@ -204,8 +207,8 @@ package struct CheckRunner: Sendable {
         var isControlled = true
     }
 
-    /// Runs the checks. Those that wait less because of the survey, and stay inconclusive, run again
-    /// with all the time that the dialect allows.
+    /// Runs the checks. Those that are inconclusive after waiting less because of the survey are
+    /// run again with the full time that the dialect allows.
     private func runAllInTime(
         _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
         _ onEvent: @escaping @Sendable (CheckEvent) -> Void
@@ -225,7 +228,7 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// Runs the checks, several at a time if operators can be isolated.
+    /// Runs the checks, several at a time if their operators do not affect each other.
     private func runAll(
         _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
         _ onEvent: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
@@ -315,7 +318,8 @@ package struct CheckRunner: Sendable {
         return Outcome(result: result, isControlled: isControlled)
     }
 
-    /// The outcome of a check that needs what the server does not support; nil if it applies.
+    /// Returns the outcome for a check that needs what the server does not support; nil if the
+    /// check applies.
     private func inapplicable(_ check: Check) async -> Outcome? {
         let executor = judge.executor
         let needs = await surveyor.needs(check.needs, of: subject.bound, by: "") {

@@ -1,8 +1,8 @@
 import Results
 
-/// Order of checks for runs with a time budget: rules that often find something come first.
+/// Order of checks in runs with a time budget: rules that find problems often come first.
 enum CheckValue {
-    /// The rules that find most in real servers, best first; see docs/findings.md.
+    /// The rules that find the most problems in real servers, best first; see docs/findings.md.
     private static let rules = [
         "frame.seg", "reconn.mid", "frame.eof", "frame.max", "inj.source", "inj.sep", "inj.term",
         "frame.nul", "id.dup", "id.race", "pipe.order", "pipe.preauth", "esc.roundtrip",
@@ -11,12 +11,14 @@ enum CheckValue {
         "arity.empty", "phase.after", "phase.before", "type.int", "pay.len",
     ]
 
-    /// Returns the checks with one of each rule first, and otherwise by the rank of their rule.
+    /// Returns the checks, sorted by the rank of their rule. Of the checks that a rule has for each
+    /// command, all but the first come last.
     static func sorted(_ checks: [Check]) -> [Check] {
         var seen: [String: Int] = [:]
         let ranked = checks.enumerated().map { index, check in
             let rule = check.id.rule
-            // Parts of a rule such as `frame.max:tail` differ; those for each command hardly do.
+            // Checks of the same rule, such as `frame.max:tail`, usually differ; those for single
+            // commands are nearly alike.
             let isCommand = check.id.isPerCommand
             let round = isCommand ? min(seen[rule, default: 0], 1) : 0
             seen[rule, default: 0] += 1
@@ -27,7 +29,8 @@ enum CheckValue {
 }
 
 extension CheckID {
-    /// Whether the check is one of a rule's for each command, such as `arity.few:JOIN`.
+    /// Whether the check is for a single command and its rule has one for each command, as in
+    /// `arity.few:JOIN`.
     fileprivate var isPerCommand: Bool {
         rule.hasPrefix("arity.") || rule.hasPrefix("phase.") || rule.hasPrefix("type.")
     }

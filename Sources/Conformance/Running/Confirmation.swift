@@ -1,7 +1,7 @@
 import Results
 import Session
 
-/// A failed check before its confirmation.
+/// A failed check that has not been confirmed yet.
 struct Failure: Sendable {
     let result: CheckResult
     let check: Check
@@ -16,9 +16,9 @@ struct Failure: Sendable {
         self.finding = finding
     }
 
-    /// What failures of the same origin have in common.
+    /// The common properties of failures with the same origin.
     struct Cause: Hashable {
-        /// nil if the kind alone tells the cause.
+        /// The rule; nil if the kind of finding alone determines the cause.
         var rule: String?
         var kind: String
     }
@@ -28,12 +28,13 @@ struct Failure: Sendable {
     }
 }
 
-/// Repeats failures on their own, to measure how often they occur, and shrinks them.
+/// Confirmation of failures, which repeats failed checks on their own to measure their failure
+/// rates, and shrinks the failures.
 struct Confirmation {
     var judge: CaseJudge
     var options: CheckOptions
 
-    /// Repeats a failure once. If it does not recur, it is confirmed like the first of its cause.
+    /// Repeats a failure once. If it does not recur, it is confirmed in full.
     func repeated(_ failure: Failure) async -> CheckResult {
         var once = self
         once.options.repetitions = min(options.repetitions, 1)
@@ -54,7 +55,7 @@ struct Confirmation {
             let again = check.cases(judge.subject, seed: seed)
                 .first { $0.title == failure.failed.testCase.title }
             guard var again else { break }
-            // The first repetition has all the time that the dialect allows.
+            // The first repetition waits for the full time that the dialect allows.
             if round > 0 || options.patience == nil {
                 again.patience = min(again.patience, patience(for: finding))
             }

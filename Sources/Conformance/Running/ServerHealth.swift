@@ -1,10 +1,10 @@
 import Results
 import Synchronization
 
-/// Detects that the server is lost, by tracking consecutive checks that could not connect or were
-/// not served.
+/// A detector for the loss of the server. It tracks consecutive checks that could not connect or
+/// were not served.
 final class ServerHealth: Sendable {
-    /// How the server was lost.
+    /// The way in which the server was lost.
     enum Loss: String {
         case connections = "the server no longer accepts connections"
         case logins = "the server no longer accepts logins"
@@ -25,7 +25,7 @@ final class ServerHealth: Sendable {
 
     init(silentMax: Int) { self.silentMax = silentMax }
 
-    /// How the server was lost; nil if it was not.
+    /// The way in which the server was lost; nil if it was not.
     var loss: Loss? {
         state.withLock { state in
             if state.misses >= CheckRunner.unreachableMax { return .connections }

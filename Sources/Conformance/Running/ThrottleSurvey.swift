@@ -2,23 +2,23 @@ import LineProtocol
 import Results
 import Session
 
-/// Measures whether a server delays clients that log in one after another or send many commands. If
-/// it does not, checks need not wait as long as the dialect's `timing.throttle-max` for answers that
-/// never come.
+/// A survey that determines whether a server delays clients that log in one after another or that
+/// send many commands. If it does not, checks need not wait as long as the dialect's
+/// `timing.throttle-max` for answers that never come.
 struct ThrottleSurvey {
-    /// Time to wait for answers of a server without a throttle, in nanoseconds.
+    /// Time to wait for an answer from a server without a throttle, in nanoseconds.
     static let patience: Int64 = 5_000_000_000
-    /// Number of probes in one write; flood control allows about ten.
+    /// Number of probes in one write. Flood control typically allows about ten.
     private static let count = 30
-    /// Number of logins; limits for each address allow about ten in some seconds.
+    /// Number of logins. Limits per address typically allow about ten within a few seconds.
     private static let logins = 24
-    /// Time in which each login, and all probes, must be answered, in nanoseconds.
+    /// Time within which each login, and all probes, must be answered, in nanoseconds.
     private static let timeMax: Int64 = 2_000_000_000
 
     let judge: CaseJudge
 
-    /// Returns true if the server answers a burst of probes at once. False if it does not, or if it
-    /// cannot be measured.
+    /// Returns true if the server answers many logins and a burst of probes without delay. Returns
+    /// false if it does not, or if that cannot be determined.
     func isUnthrottled(_ seed: UInt64) async -> Bool {
         let subject = judge.subject
         guard subject.throttle > 0, let probe = WireLine.probe(subject)

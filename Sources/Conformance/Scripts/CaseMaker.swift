@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// What a check needs to create its cases: the subject and a supply of unused names.
+/// The context in which a check creates its cases: the subject and a supply of unused names.
 struct CaseMaker {
     let subject: Subject
     let id: CheckID

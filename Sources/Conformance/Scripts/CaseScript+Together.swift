@@ -3,13 +3,14 @@ import LineProtocol
 import Scenario
 
 extension CaseScript {
-    /// Adds clients that log in at the same time, because some servers admit clients only once a
-    /// second; returns their handles. The login is split at its first expectation.
+    /// Adds clients that log in at the same time, and returns their handles. Some servers admit
+    /// clients only once per second, so each login is split at its first expectation.
     mutating func logInTogether(_ count: Int, _ maker: inout CaseMaker) -> [String] {
         guard let parts = LoginParts(subject) else { return [] }
         fragments += [parts.opening, parts.completion]
         let clients = (0..<count).map { _ in
-            // Behaviours take an operator's name for its login name unless it used `login`.
+            // Behaviours use an operator's handle as its login name unless the operator has used
+            // `login`, so both are the same here.
             let name = maker.word()
             return (actor: Actor(handle: name, name: name), word: maker.word())
         }

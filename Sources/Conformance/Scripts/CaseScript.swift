@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// Builds a case.
+/// A builder for a case.
 struct CaseScript {
     let title: String
     let subject: Subject

@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Where the message text is in a relayed line, which determines the bytes that it can contain.
+/// The position of the message text in a relayed line. It determines the bytes that the text can
+/// contain.
 struct TextPosition {
     /// Escape rule for the text; nil in a payload with a stated length, which can contain any
     /// bytes.

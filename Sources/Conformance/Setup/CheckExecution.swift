@@ -31,7 +31,7 @@ package protocol CheckObserver: Sendable {
     func tick() async
 }
 
-/// Runs the checks or the fuzzing of a setup against one server.
+/// The execution of a setup's checks or fuzzing against one server.
 package struct CheckExecution: Sendable {
     private let setup: CheckSetup
     private let server: CheckServer
@@ -85,8 +85,8 @@ package struct CheckExecution: Sendable {
         return (results, found.signal)
     }
 
-    /// The executor for this server: if it delays logins from one address and is on this machine, one
-    /// that connects from many.
+    /// Returns the executor for this server. If the server is on this machine and delays logins
+    /// from one address, the executor connects from many addresses.
     private func executor() async -> SocketExecutor {
         let plain = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
@@ -103,7 +103,7 @@ package struct CheckExecution: Sendable {
         return plain
     }
 
-    /// Runs all checks, and repeats those that a baseline needs again.
+    /// Runs all checks, and repeats those that must run again for a baseline.
     private func run(_ runner: CheckRunner, _ observer: any CheckObserver) async -> [CheckResult] {
         let results = await runner.run(setup.entries) { observer.take($0) }
         if baseline.isWritten, !Task.isCancelled {

@@ -6,11 +6,11 @@ import Session
 import SessionTransport
 
 extension CheckSetup {
-    /// The rule of the finding that answers to probes do not repeat the token.
+    /// Rule of the finding that is reported if answers to probes do not repeat the token.
     private static let tokenRule = CheckID("probe.token")
 
-    /// Returns the setup for a server. If its answers to probes do not repeat the token, they are
-    /// counted, and that is a finding.
+    /// Returns the setup for a server. If its answers to probes do not repeat the token, checks
+    /// count the answers instead, and that is reported as a finding.
     package func surveyed(_ server: CheckServer, at target: CheckTarget) async -> CheckSetup {
         guard let counting = bound.countingProbes else { return self }
         let executor = SocketExecutor(
@@ -42,7 +42,7 @@ extension CheckSetup {
         return setup
     }
 
-    /// Logs in and sends a probe.
+    /// Logs in, sends a probe and waits for the answer.
     private func probed(_ subject: Subject, _ executor: SocketExecutor) async -> ProbeOutcome {
         let check = Check(
             Self.tokenRule, "a probe is answered", setting: "behaviours.probe", in: subject
@@ -64,12 +64,13 @@ extension CheckSetup {
 
 }
 
-/// What a server made of a login and a probe.
+/// The reaction of a server to a login and a probe.
 private struct ProbeOutcome {
     var isAnswered: Bool
     var transcript: [TranscriptEntry]
 
-    /// The last probe and its answer, if no answer contains the probe's last field.
+    /// The last probe and the answer to it, if no line received since then contains the last field
+    /// of the probe; otherwise nil.
     var exchangeWithoutToken: (probe: [UInt8], answer: [UInt8])? {
         guard let index = transcript.lastIndex(where: { $0.kind == .sent && $0.role == .probe }),
             let token = transcript[index].bytes.split(separator: UInt8(ascii: " ")).last,

@@ -22,7 +22,7 @@ package struct CheckRequest: Sendable {
     package var seed: UInt64?
     package var jobs = 8
     package var repetitions = 3
-    /// Time for the checks of one server, in nanoseconds; nil for as long as they take.
+    /// Time budget for the checks of one server, in nanoseconds; nil for no limit.
     package var budget: Int64?
     /// Fuzzing settings; nil to run checks instead.
     package var fuzzing: CheckFuzzing?
@@ -34,9 +34,9 @@ package struct CheckRequest: Sendable {
 package struct CheckSetup: Sendable {
     package internal(set) var subject: Subject
     package internal(set) var entries: [CatalogueEntry]
-    /// Findings from before the checks.
+    /// Findings made before the checks.
     var surveyFindings: [CheckResult] = []
-    /// The dialect without the effect of variables.
+    /// The dialect as loaded, before variables were applied.
     let bound: BoundDialect
     private let request: CheckRequest
     package let options: CheckOptions
@@ -126,12 +126,12 @@ package struct CheckSetup: Sendable {
         }
     }
 
-    /// Returns the subject for another form of the dialect.
+    /// Returns the subject for a different form of the dialect.
     func subject(for bound: BoundDialect) throws(CommandFailure) -> Subject {
         try Self.subject(bound, subject.name, request)
     }
 
-    /// Returns the selected checks of a subject.
+    /// Returns the selected checks for a subject.
     func entries(for subject: Subject) throws(CommandFailure) -> [CatalogueEntry] {
         try Self.entries(subject, request)
     }

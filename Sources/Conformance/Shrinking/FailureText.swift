@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// Prints the scenario file for a failure.
+/// A formatter for the scenario file of a failure.
 enum FailureText {
     static func text(
         _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,

@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// Shrinks a failing case as long as it fails in the same way: first its lines, then its clients,
-/// bytes and waits.
+/// A shrinker for failing cases. It shrinks a case as long as the case fails in the same way: first
+/// its lines, then its clients, bytes and waits.
 struct Shrinker {
     /// Maximum number of variants that are tried.
     static let triesMax = 120
@@ -116,7 +116,7 @@ struct Shrinker {
             await leaveOut(
                 &search, { $0.removableBytes(step, judge.subject) },
                 without: { $0.without(bytes: $1, in: step, judge.subject) })
-            // Tries to remove the separator after the command if nothing follows it.
+            // Try to remove the separator after the command if nothing follows it.
             let rest = search.smallest.removableBytes(step, judge.subject)
             if rest.count == 1 {
                 await take(

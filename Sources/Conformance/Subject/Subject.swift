@@ -93,14 +93,14 @@ package struct Subject: Sendable {
     /// The dialect's first refusal pattern; nil if it has none.
     var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
 
-    /// The clients' commands that the dialect asks to check, with their words on the wire.
+    /// Client commands that the dialect wants to be checked, each with its wire name.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
         knownCommands.filter { signature, _ in
             dialect.checkedCommands?.contains(signature.name) ?? true
         }
     }
 
-    /// All commands of clients, with their words on the wire.
+    /// All client commands, each with its wire name.
     var knownCommands: [(signature: CommandSignature, verb: [UInt8])] {
         dialect.commands.signatures.compactMap { signature in
             guard signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire

@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Checks received lines against the dialect's command table at almost no cost in the steady state.
+/// A sampler that checks received lines against the dialect's command table at almost no cost in
+/// the steady state.
 ///
 /// Always checked are lines received while operators set up, lines that are too long, and lines
 /// that are missing from the table and are neither answers nor messages. Of the other lines, which

@@ -29,20 +29,20 @@ package struct FleetOptions: Sendable {
     package var share = LoadShare()
     /// Earliest monotonic time to connect.
     package var connectAt: Int64 = 0
-    /// When to start the load once all operators are in their rooms.
+    /// Condition for starting the load once all operators are in their rooms.
     package var release = FleetRelease.ready
 
     /// Creates settings for a load of `duration` nanoseconds.
     package init(duration: Int64) { self.duration = duration }
 }
 
-/// When a load starts, once all operators are in their rooms.
+/// Condition for starting a load once all operators are in their rooms.
 package enum FleetRelease: Sendable, Hashable {
-    /// Immediately.
+    /// No further condition: starts immediately.
     case ready
-    /// At a monotonic time, or immediately if it has passed.
+    /// Starts at a monotonic time, or immediately if it has passed.
     case at(Int64)
-    /// When another process sets the monitor's start time.
+    /// Starts when another process sets the monitor's start time.
     case byOthers
 }
 
@@ -94,8 +94,8 @@ package struct Fleet: Sendable {
         await onThread("load-\(worker)") {
             var worker = LoadWorker(
                 plan, options, address, monitor, worker: worker,
-                remotes: usesEventLoops
-                    ? RemoteConnections(to: endpoint, security: security) : nil)
+                eventLoops: usesEventLoops
+                    ? EventLoopConnections(to: endpoint, security: security) : nil)
             return worker.run()
         }
     }

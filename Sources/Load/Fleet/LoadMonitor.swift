@@ -48,7 +48,7 @@ package final class LoadMonitor: Sendable {
         stop()
     }
 
-    /// Why the load ended early; nil if no reason was given.
+    /// Reason for an early end of the load; nil if none was given.
     package var endReason: String? { state.withLock { $0.endReason } }
 
     /// Delay before a rate change takes effect, so that every worker receives it in time.
@@ -84,7 +84,7 @@ package final class LoadMonitor: Sendable {
         set { begins.store(newValue, ordering: .releasing) }
     }
 
-    /// How late the load started relative to the agreed time, in nanoseconds.
+    /// Delay of the start of the load relative to the agreed time, in nanoseconds.
     package var startLateness: Int64 {
         get { lateness.load(ordering: .acquiring) }
         set { lateness.store(newValue, ordering: .releasing) }
@@ -98,7 +98,7 @@ package final class LoadMonitor: Sendable {
 
     package var isAborted: Bool { aborts.load(ordering: .acquiring) }
 
-    /// Why the load was aborted; nil if it was not.
+    /// Reason for which the load was aborted; nil if it was not.
     package var failure: String? { state.withLock { $0.failure } }
 
     /// Records a worker's counters. During setup, they are also kept as a sample of the ramp.

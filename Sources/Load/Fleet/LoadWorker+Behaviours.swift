@@ -45,10 +45,10 @@ extension LoadWorker {
                     lastTime: lj_now()))
             // A slow reader's connection is polled only for its end.
             if isReader {
-                if remotes == nil {
+                if eventLoops == nil {
                     monitor(index)
                 } else {
-                    remote[index]?.pauseReading()
+                    loopConnections[index]?.pauseReading()
                 }
             }
         case .halfClosed: halfCloseSocket(index)
@@ -78,8 +78,8 @@ extension LoadWorker {
     private mutating func readSome(_ pacedIndex: Int) {
         let index = paced[pacedIndex].index
         let wanted = min(Int(paced[pacedIndex].credit), Self.readBytesMax)
-        if remotes != nil {
-            remote[index]?.readSome(wanted)
+        if eventLoops != nil {
+            loopConnections[index]?.readSome(wanted)
             return
         }
         let socket = sockets[index]
@@ -115,9 +115,9 @@ extension LoadWorker {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         if pending.removeValue(forKey: index) != nil { pool.lostUnsent(index) }
-        if remotes != nil {
-            remote[index]?.leave(halfCloses: halfCloses)
-            remote[index] = nil
+        if eventLoops != nil {
+            loopConnections[index]?.leave(halfCloses: halfCloses)
+            loopConnections[index] = nil
             sockets[index] = -1
             return
         }

@@ -1,7 +1,8 @@
 import CEpoll
 import Glibc
 
-/// Handling of sockets for scenario runs. Their indices start after those of the pool's operators.
+/// Handling of sockets for scenario runs. The indices of these sockets start after those of the
+/// pool's operators.
 extension LoadWorker {
     /// Carries out the outputs of the scenario pool.
     mutating func carryOutScenarioOutputs() {
@@ -27,7 +28,7 @@ extension LoadWorker {
 
     private mutating func leaveScenario(_ index: Int) {
         guard sockets[index] >= 0, connecting[index] == nil, !options.resetsOnClose,
-            remotes == nil
+            eventLoops == nil
         else {
             discard(index)
             return

@@ -13,7 +13,7 @@ extension LoadWorker {
     /// Maximum number of connections per loopback address, which has 28,231 ephemeral ports.
     static let connectionsPerSource = 20_000
     /// Value in ``sockets`` that marks a connection that runs on an event loop.
-    static let remoteMark = Int32.max
+    static let eventLoopMark = Int32.max
 
     mutating func beginSetups(at now: Int64) {
         let elapsed = now - setupStart
@@ -35,10 +35,10 @@ extension LoadWorker {
     mutating func connect(_ index: Int, at now: Int64) {
         let number = pool.firstOperator + index
         let behaviour = index < pool.count ? pool.behaviour(of: index) : nil
-        if let remotes {
-            remote[index] = remotes.connect(
+        if let eventLoops {
+            loopConnections[index] = eventLoops.connect(
                 index, receiveBuffer: behaviour?.receiveBuffer, source: sourceName(number))
-            sockets[index] = Self.remoteMark
+            sockets[index] = Self.eventLoopMark
             connecting[index] = now
             return
         }
@@ -180,8 +180,8 @@ extension LoadWorker {
     mutating func send(_ bytes: [UInt8], _ index: Int) {
         let socket = sockets[index]
         guard socket >= 0, !bytes.isEmpty else { return }
-        if remotes != nil {
-            if remote[index]?.send(bytes) == false { pool.noteBlocked(isDropped: true) }
+        if eventLoops != nil {
+            if loopConnections[index]?.send(bytes) == false { pool.noteBlocked(isDropped: true) }
             return
         }
         if !pending.isEmpty, pending[index] != nil {
@@ -235,9 +235,9 @@ extension LoadWorker {
 
     mutating func closeSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
-        if remotes != nil {
-            remote[index]?.leave(halfCloses: true)
-            remote[index] = nil
+        if eventLoops != nil {
+            loopConnections[index]?.leave(halfCloses: true)
+            loopConnections[index] = nil
         } else {
             close(sockets[index])
         }
@@ -248,11 +248,11 @@ extension LoadWorker {
     /// Resets the connection.
     mutating func resetSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
-        if remotes == nil {
+        if eventLoops == nil {
             lj_reset_on_close(sockets[index])
         } else {
-            remote[index]?.reset()
-            remote[index] = nil
+            loopConnections[index]?.reset()
+            loopConnections[index] = nil
         }
         closeSocket(index)
     }
@@ -260,10 +260,10 @@ extension LoadWorker {
     /// Closes the sending side.
     func halfCloseSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
-        if remotes == nil {
+        if eventLoops == nil {
             shutdown(sockets[index], Int32(SHUT_WR))
         } else {
-            remote[index]?.halfClose()
+            loopConnections[index]?.halfClose()
         }
     }
 

@@ -22,7 +22,7 @@ struct LoadWorker: ~Copyable {
     let options: FleetOptions
     let address: SocketAddress
     /// Connections that run on event loops; nil if raw sockets are used.
-    let remotes: RemoteConnections?
+    let eventLoops: EventLoopConnections?
     /// Scenario runs. Their sockets come after those of the pool's operators.
     let scenarioPool: ScenarioPool?
     let monitor: LoadMonitor
@@ -32,7 +32,7 @@ struct LoadWorker: ~Copyable {
     /// Socket of each operator, or -1.
     var sockets: [Int32]
     /// Connections that run on event loops. ``sockets`` then only marks which of them exist.
-    var remote: [RemoteConnection?] = []
+    var loopConnections: [EventLoopConnection?] = []
     /// Bytes queued until the socket accepts more.
     var pending: [Int: [UInt8]] = [:]
     /// Start times of connection attempts in progress.
@@ -71,7 +71,7 @@ struct LoadWorker: ~Copyable {
     init(
         _ plan: FleetPlan, _ options: FleetOptions, _ address: SocketAddress,
         _ monitor: LoadMonitor,
-        worker: Int, remotes: RemoteConnections? = nil
+        worker: Int, eventLoops: EventLoopConnections? = nil
     ) {
         let share = options.share.part(worker, of: options.workers)
         pool = OperatorPool(plan, worker: share.index, of: share.count)
@@ -79,13 +79,15 @@ struct LoadWorker: ~Copyable {
         self.address = address
         self.monitor = monitor
         self.worker = worker
-        self.remotes = remotes
+        self.eventLoops = eventLoops
         scenarioPool =
             plan.scripts.isEmpty
             ? nil : ScenarioPool(plan, worker: share.index, of: share.count)
         let count = pool.count + (scenarioPool?.slotCount ?? 0)
         sockets = [Int32](repeating: -1, count: count)
-        if remotes != nil { remote = [RemoteConnection?](repeating: nil, count: count) }
+        if eventLoops != nil {
+            loopConnections = [EventLoopConnection?](repeating: nil, count: count)
+        }
         set = lj_poll_create()
     }
 
@@ -188,8 +190,8 @@ struct LoadWorker: ~Copyable {
     private mutating func wait(until time: Int64?, _ now: Int64) {
         let longest = Self.waitNanosecondsMax
         let wait = min(max((time ?? .max) - now, 0), longest)
-        if let remotes {
-            for event in remotes.wait(nanoseconds: wait) { take(event) }
+        if let eventLoops {
+            for event in eventLoops.wait(nanoseconds: wait) { take(event) }
             return
         }
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in

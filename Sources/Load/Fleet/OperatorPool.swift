@@ -65,7 +65,7 @@ package struct OperatorPool: ~Copyable {
     /// index of the next one to act.
     var dueThinkers: [(index: Int, time: Int64)] = []
     var nextThinker = 0
-    /// Operators that can perform an arrival, alternating between rooms.
+    /// Operators that are free to perform the next due action, alternating between rooms.
     var ready: [Int32] = []
     var nextReady = 0
     var random: SeededRandom

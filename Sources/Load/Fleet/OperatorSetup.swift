@@ -70,7 +70,7 @@ final class OperatorSetup {
     /// Whether the operator reached its room; nil while setup is in progress.
     var isThere: Bool? { session.result.map { $0.outcome == .passed } }
 
-    /// Why setup failed; nil unless it did.
+    /// Reason for the failure; nil unless setup failed.
     var failure: Diagnostic? { session.result?.diagnostic }
 
     /// The last line received.

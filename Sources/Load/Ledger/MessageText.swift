@@ -5,7 +5,7 @@
 /// Layout, with lengths in bytes: `l`, kind, run (4), room (5), sender (5), sequence (6), message
 /// (7), filler, checksum (6).
 package struct MessageText: Sendable, Equatable {
-    /// Who receives a message.
+    /// The kind of recipient.
     package enum Kind: UInt8, Sendable {
         /// All operators in a room.
         case say = 0x73
@@ -41,7 +41,7 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// Why a message text could not be read.
+    /// The reason why a message text could not be read.
     package enum Flaw: Error, Sendable {
         /// The text does not start like a generated text.
         case notOurs

@@ -35,7 +35,7 @@ package struct RoomLedger: Sendable {
     /// a duplicate.
     package static let oldGapsMax = 65_536
 
-    /// How a received message relates to the messages received before it.
+    /// The relation of a received message to the messages received before it.
     package enum Delivery: Sendable, Hashable {
         /// The expected message.
         case inOrder

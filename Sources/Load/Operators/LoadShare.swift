@@ -12,7 +12,7 @@ package struct LoadShare: Sendable, Hashable, Codable {
         self.count = max(count, 1)
     }
 
-    /// Returns one of `parts` parts of this share.
+    /// Returns the part with index `part` when this share is divided into `parts` parts.
     package func part(_ part: Int, of parts: Int) -> LoadShare {
         LoadShare(index: index * parts + part, count: count * parts)
     }

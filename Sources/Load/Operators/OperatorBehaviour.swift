@@ -48,7 +48,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
         }
     }
 
-    /// How a reconnecting operator leaves.
+    /// The way in which a reconnecting operator leaves.
     package enum Leave: String, Sendable, Hashable, CaseIterable {
         /// Runs the dialect's `logout`.
         case logout

@@ -31,7 +31,7 @@ package enum PlanReader {
         return plan
     }
 
-    /// Why a file to which a plan refers cannot be read.
+    /// The reason why a file to which a plan refers cannot be read.
     package struct Unreadable: Error, Sendable {
         package var reason: String
 

@@ -11,7 +11,7 @@ final class LineSocket: @unchecked Sendable {
     static let lineBytesMax = 64 << 20
     private static let readBytesMax = 65_536
 
-    /// Why reading failed.
+    /// The reason why reading failed.
     enum Failure: Error, Equatable {
         case tooLong
         case notJSON
@@ -20,7 +20,7 @@ final class LineSocket: @unchecked Sendable {
 
     private let descriptor: Int32
     private let writing = Mutex(())
-    /// Bytes read but not consumed.
+    /// Bytes that were read but not consumed yet.
     private var buffer: [UInt8] = []
     /// Offset up to which the buffer has been searched for the end of a line.
     private var searched = 0

@@ -20,7 +20,7 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     package var share: LoadShare
     /// Earliest monotonic time to connect.
     package var connectAt: Int64
-    /// The server's values for the scenarios' `needs` lines.
+    /// Values that the server reported for the `needs` lines of scenarios.
     package var offers: [String: [UInt8]]
 
     /// Creates a job. The share is set later, for each process.

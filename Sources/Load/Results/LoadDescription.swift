@@ -21,7 +21,7 @@ package struct LoadDescription: Sendable {
     package var shard: Shard?
     /// Start of the measurement period, in nanoseconds since 1970.
     package var measuredFrom: Int64?
-    /// How late the load started relative to the agreed time, in nanoseconds.
+    /// Delay of the start of the load relative to the agreed time, in nanoseconds.
     package var startLateness: Int64 = 0
     /// Rate changes during the load, relative to its start.
     package var rateChanges: [RateChange] = []

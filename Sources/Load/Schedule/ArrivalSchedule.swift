@@ -1,13 +1,14 @@
 import LineProtocol
 
-/// Due times of arrivals, in nanoseconds from the start. All operators share one schedule, so that
-/// none needs its own timer.
+/// Due times of arrivals, in nanoseconds from the start. An arrival is an action that some operator
+/// must perform at a given time. All operators share one schedule, so that none needs its own
+/// timer.
 ///
 /// Due times depend on the schedule alone: however late the caller is, no arrival is dropped or
 /// moved. Latency that is measured from the due time therefore includes every stall of the server
 /// (no coordinated omission).
 package struct ArrivalSchedule: Sendable {
-    /// How arrivals are distributed over time.
+    /// Distribution of arrivals over time.
     package enum Pace: String, Sendable, Hashable, CaseIterable {
         /// At equal intervals.
         case constant
@@ -54,7 +55,7 @@ package struct ArrivalSchedule: Sendable {
     ///
     /// - Parameters:
     ///   - stages: Rate stages, in order.
-    ///   - pace: How arrivals are distributed over time.
+    ///   - pace: Distribution of arrivals over time.
     ///   - batchInterval: Batching interval in nanoseconds. Arrivals are rounded up to a multiple
     ///     of it, which saves wake-ups; 0 keeps exact times.
     ///   - share: Share of the arrivals to produce.

@@ -2,7 +2,7 @@ import LineProtocol
 
 /// All rules of a script, in the order in which they are tried.
 struct MatchRules: Sendable {
-    /// What a matching line means.
+    /// The meaning of a matching line.
     enum Purpose: Sendable {
         /// A line of a probe's answer, with its index in the answer.
         case answer(Int)

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Why a dialect cannot be used for a load.
+/// The reason why a dialect cannot be used for a load.
 package struct OperatorScriptError: Error, Sendable, Equatable {
     /// Stable diagnostic code.
     package struct Code: Sendable, Hashable {

@@ -9,12 +9,12 @@ package struct RateSearch: Sendable {
     /// Minimum rate.
     package static let rateLeast = 1.0
 
-    /// Why a rate is tried.
+    /// The purpose for which a rate is tried.
     package enum Purpose: String, Sendable, Codable {
         case doubling, halving, bisection, confirmation
     }
 
-    /// What a step has shown.
+    /// The result of trying a rate.
     package enum Outcome: String, Sendable, Codable {
         case held
         case broke

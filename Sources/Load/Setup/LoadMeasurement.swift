@@ -13,7 +13,7 @@ package struct MeasuredLoad: Sendable {
     package var isWhole: Bool
 }
 
-/// Runs loads and creates their results.
+/// A runner that performs load tests and creates their results.
 package struct LoadMeasurement: Sendable {
     /// Interval at which thresholds are checked.
     private static let checkMilliseconds = 200

@@ -19,7 +19,7 @@ package final class LoadStatus: Sendable {
     }
 }
 
-/// Formats a load's metrics in the Prometheus text exposition format.
+/// A formatter for a load's metrics in the Prometheus text exposition format.
 package enum LoadMetrics {
     /// Percentiles of the last second's latency that are reported.
     static let quantiles = [50.0, 90, 99, 99.9]

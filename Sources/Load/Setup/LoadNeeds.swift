@@ -7,9 +7,10 @@ import SessionTransport
 package import Transport
 
 extension LoadSetup {
-    /// Returns the load with the server's values for the `needs` lines of its scenarios.
+    /// Returns the load with the values that the server reports for the `needs` lines of the
+    /// scenarios.
     ///
-    /// - Throws: if a scenario does not apply to the server, or if that cannot be decided.
+    /// - Throws: An error if a scenario does not apply to the server, or if that cannot be decided.
     package func checkingNeeds(at endpoint: Endpoint) async throws(CommandFailure) -> LoadSetup {
         var options = RunOptions(toolVersion: "", startedAt: 0)
         options.endpoint = endpoint
@@ -30,7 +31,7 @@ extension LoadSetup {
         return setup
     }
 
-    /// Gives the server's values to the scenarios.
+    /// Makes the server's values available to the scenarios as variables.
     mutating func takeOffers() {
         for index in plan.scripts.indices {
             plan.scripts[index].variables.merge(offers) { $1 }

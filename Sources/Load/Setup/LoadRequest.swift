@@ -17,7 +17,7 @@ package struct LoadRequest: Sendable {
     package var trust = ServerTrust()
     /// Variables given as `name=value`.
     package var variables = GivenVariables()
-    /// Conditions for scenarios that the server meets but cannot report.
+    /// Conditions that the server meets but cannot report, for `needs fixture` lines.
     package var fixtures: [String] = []
     /// Local addresses to connect from.
     package var sources: [String] = []

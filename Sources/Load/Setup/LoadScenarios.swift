@@ -14,9 +14,9 @@ struct LoadScenarios {
     /// Number of operators left for kinds that do not run a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
-    /// The scenarios of `scripts`.
+    /// The loaded scenarios from which `scripts` were made.
     private(set) var scenarios: [LoadedScenario] = []
-    /// Share of arrivals for kinds without a scenario.
+    /// Share of the arrivals left for kinds that do not run a scenario.
     private(set) var poolShare = 1.0
 
     /// Returns the first dialect that a scenario names; nil if none does.

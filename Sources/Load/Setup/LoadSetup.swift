@@ -39,12 +39,12 @@ package struct LoadSetup: Sendable {
     package let abortGrace: Int64?
     /// TLS settings; nil if TLS is not used.
     package let security: (any ConnectionSecurity)?
-    /// The plan's scenarios.
+    /// The scenarios of the plan.
     let scenarios: [LoadedScenario]
     let variables: RunVariables
-    /// Conditions for scenarios that the server meets but cannot report.
+    /// Conditions that the server meets but cannot report, for `needs fixture` lines.
     let fixtures: Set<String>
-    /// The server's values for the scenarios' `needs` lines.
+    /// Values that the server reported for the `needs` lines of scenarios.
     var offers: [String: [UInt8]] = [:]
 
     /// Checks the request and derives the settings. In a worker process, `job` contains what the

@@ -18,7 +18,7 @@ package struct Shard: Sendable, Hashable {
         self.job = job
     }
 
-    /// Why a shard is invalid, with advice.
+    /// The reason why a shard is invalid, with advice.
     package struct Failure: Error, Sendable, Equatable {
         package var message: String
         package var help: String

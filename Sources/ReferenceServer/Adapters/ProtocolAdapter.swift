@@ -47,7 +47,7 @@ extension ProtocolAdapter {
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool { true }
 }
 
-/// What an adapter needs to handle one event: the service, the time and a list of effects.
+/// The context in which an adapter handles one event: the service, the time and a list of effects.
 package struct RequestContext: ~Copyable {
     package var service: ChatService
     package var effects: [ChatEffect] = []

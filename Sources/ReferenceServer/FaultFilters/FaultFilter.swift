@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Applies faults to the lines received on one connection. Exists only if a fault is armed.
+/// A filter that applies faults to the lines received on one connection. It exists only if a fault
+/// is armed.
 final class FaultFilter {
     /// Number of lines in one read above which they count as a flood.
     static let floodLines = 50

@@ -1,8 +1,8 @@
 import LineProtocol
 import Synchronization
 
-/// Decides when faults strike, and counts how often they do. All random choices are derived from
-/// the seed.
+/// An injector that decides when faults strike, and counts how often they do. All random choices
+/// are derived from the seed.
 package final class FaultInjector: Sendable {
     /// An injector that never injects a fault.
     package static let none = FaultInjector(rates: [:], seed: 0)
@@ -59,7 +59,7 @@ package final class FaultInjector: Sendable {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
-    /// How often each armed fault has struck.
+    /// Number of times that each armed fault has struck.
     package var counts: [(fault: Fault, count: Int)] {
         guard isArmed else { return [] }
         let counts = state.withLock(\.counts)

@@ -185,7 +185,7 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Applies the faults that concern the first byte of a connection.
+    /// Applies the faults that depend on the first byte of a connection.
     private func applyFirstReadFaults(_ byte: UInt8?) {
         guard !hasRead, let byte else { return }
         hasRead = true

@@ -11,7 +11,7 @@ struct ServerTally {
     var slowReaders = 0
 }
 
-/// Formats the server's metrics in the Prometheus text exposition format.
+/// The metrics page of the server, in the Prometheus text exposition format.
 struct MetricsPage {
     private var metrics = MetricsText(prefix: "linejudge_server_")
 

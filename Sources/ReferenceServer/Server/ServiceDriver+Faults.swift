@@ -20,7 +20,7 @@ extension ServiceDriver {
         var delivery: DeliveryFaults
         /// Time before which no output is sent to any client.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
-        /// No client is sent anything any more.
+        /// True if no client is sent anything any more.
         var isHanging = false
         /// Connections that the client has closed but the server keeps open.
         var kept: [ClientHandler] = []
@@ -138,7 +138,7 @@ extension ServiceDriver {
         faultState?.stalledUntil = eventLoop.now + .milliseconds(Self.stallMilliseconds)
     }
 
-    /// Stops all output for good.
+    /// Stops all output permanently.
     func hang() { faultState?.isHanging = true }
 
     /// Returns whether output is stalled. If it is, schedules a flush for the end of the stall.

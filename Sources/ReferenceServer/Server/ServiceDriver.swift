@@ -2,8 +2,8 @@ import LineProtocol
 import Logging
 import NIOCore
 
-/// Connects the chat service and its adapter to channels and to the clock, and executes their
-/// effects.
+/// A driver that connects the chat service and its adapter to channels and to the clock, and
+/// executes their effects.
 ///
 /// Everything runs on one event loop. All connections share the chat's state, and executing a line
 /// costs less than passing it to another thread. With a single loop, all messages are in one order,
@@ -183,7 +183,7 @@ final class ServiceDriver {
             swap(&batch, &context.effects)
             for effect in batch { carryOut(effect) }
             batch.removeAll(keepingCapacity: true)
-            // Keeps the capacity, unless slow readers were disconnected and `effects` is no longer
+            // Keep the capacity, unless slow readers were disconnected and `effects` is no longer
             // empty.
             if context.effects.isEmpty { swap(&batch, &context.effects) }
             cutSlowReaders()
@@ -272,7 +272,7 @@ final class ServiceDriver {
     private func cutSlowReaders() {
         tally.slowReaders += slowReaders.count
         for id in slowReaders {
-            // Drops all output that has not been read, apart from the closing line.
+            // Drop all output that has not been read, apart from the closing line.
             handler(id)?.dropQueue()
             context.end(id, .readsTooSlowly)
         }

@@ -15,8 +15,8 @@ package struct ChatRules: Sendable {
     package var names = NameRules()
     /// Maximum number of records kept per chat. The oldest ones are dropped first.
     package var historyRecordsMax = 512
-    /// Time after the last ping after which a session expires, in nanoseconds; nil if sessions do
-    /// not expire.
+    /// Time without a ping after which a session expires, in nanoseconds; nil if sessions never
+    /// expire.
     package var expiresAfter: Int64?
     /// True if a session is pinged when it has been silent for half of `expiresAfter`.
     package var pingsBeforeExpiry = false
@@ -29,7 +29,7 @@ package struct ChatRules: Sendable {
     /// Password that is required to log in; nil to accept any password.
     package var password: [UInt8]?
     package var presence = Presence.all
-    /// What to do when a client logs in with a name that is in use.
+    /// Policy for logins with a name that is in use.
     package var secondLogin = SecondLogin.refuse
     /// True if messages are echoed to their sender.
     package var echoes = false
@@ -45,7 +45,7 @@ package struct ChatRules: Sendable {
         loginWithin = timing.loginWithin
     }
 
-    /// Which clients are notified of a login or logout.
+    /// The clients that are notified of a login or logout.
     package enum Presence: Sendable, Hashable {
         /// All sessions, and the rooms that the session was in. Only operators are notified of
         /// visitors.

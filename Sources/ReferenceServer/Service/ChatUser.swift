@@ -13,7 +13,7 @@ package struct ChatUser: Sendable, Hashable {
     }
 }
 
-/// What a client specifies about itself when it logs in, apart from the nickname.
+/// Details that a client specifies about itself when it logs in, apart from the nickname.
 package struct Profile: Sendable, Hashable {
     package var account: [UInt8]
     package var host: [UInt8]

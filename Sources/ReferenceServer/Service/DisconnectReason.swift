@@ -1,4 +1,4 @@
-/// Why a connection ended.
+/// The reason why a connection ended.
 package enum DisconnectReason: Sendable, Hashable {
     case loggedOut
     /// The client logged out and gave a reason.

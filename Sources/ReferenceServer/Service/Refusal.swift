@@ -1,4 +1,4 @@
-/// Why a request was refused.
+/// The reason why a request was refused.
 package struct Refusal: Error, Sendable, Hashable {
     package var cause: Cause
     /// Explanation, for protocols that do not define their own.

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// How to treat a line, as determined by its framing alone.
+/// The treatment of a line, as determined by its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
     /// Drops the line without an answer.

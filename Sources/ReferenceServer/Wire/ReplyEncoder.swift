@@ -1,11 +1,11 @@
 package import LineProtocol
 
-/// Encodes server lines, given the names of commands and arguments, so that adapters do not depend
-/// on wire names or on the order of arguments.
+/// An encoder for server lines. It is given the names of commands and arguments, so that adapters
+/// do not depend on wire names or on the order of arguments.
 package struct ReplyEncoder: Sendable {
     package let dialect: Dialect
     private let encoder: MessageEncoder
-    /// Replacement for a value that the dialect cannot encode; nil if it is an error.
+    /// Value that replaces one that the dialect cannot encode; nil to throw an error instead.
     private let substitute: [UInt8]?
     private let faults: FaultInjector
 
@@ -59,7 +59,7 @@ package struct ReplyEncoder: Sendable {
         try append(command, &ordered, to: &target)
     }
 
-    /// Appends a line, with the substitute for values that cannot be encoded.
+    /// Appends a line. Values that cannot be encoded are replaced by the substitute.
     private func append(
         _ command: Int, _ values: inout [ArgumentValue], to target: inout [UInt8]
     ) throws(EncodingError) {

@@ -1,11 +1,11 @@
-/// The CI system that runs the program, as determined from environment variables.
+/// The CI system in which the program runs, as detected from environment variables.
 package enum CISystem: Sendable, Hashable {
-    /// GitHub Actions, or another runner that understands its workflow commands.
+    /// GitHub Actions, or another runner that supports its workflow commands.
     case github(GitHubJob)
     /// Another CI system.
     case other
 
-    /// Detects the system from `GITHUB_ACTIONS` and `CI`; nil if there is none.
+    /// Detects the system from `GITHUB_ACTIONS` and `CI`; nil if neither is set.
     package init?(environment: [String: String]) {
         if environment["GITHUB_ACTIONS"] == "true" {
             self = .github(GitHubJob(environment: environment))
@@ -16,17 +16,17 @@ package enum CISystem: Sendable, Hashable {
         }
     }
 
-    /// The job, if the system is GitHub Actions.
+    /// The GitHub Actions job; nil in any other system.
     package var githubJob: GitHubJob? {
         if case .github(let job) = self { job } else { nil }
     }
 }
 
-/// Files of a GitHub Actions job.
+/// Paths that a GitHub Actions job provides.
 package struct GitHubJob: Sendable, Hashable {
-    /// Path of the Markdown file to which steps add their summaries; nil if there is none.
+    /// Path of the Markdown file to which steps append their summaries; nil if there is none.
     package var summaryPath: String?
-    /// Path of the repository's folder; nil if it is unknown.
+    /// Path of the repository; nil if unknown.
     package var workspace: String?
 
     package init(environment: [String: String]) {
@@ -34,9 +34,9 @@ package struct GitHubJob: Sendable, Hashable {
         workspace = environment["GITHUB_WORKSPACE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns the path of a step's folder relative to the repository, such as `server/tests/`. It
-    /// is empty if the folder is the repository itself or is outside of it. Annotations name files
-    /// relative to the repository.
+    /// Returns the path of a step's working directory relative to the repository, such as
+    /// `server/tests/`. It is empty if the directory is the repository itself or outside it.
+    /// Annotations name files relative to the repository.
     package func prefix(ofFolder folder: String) -> String {
         guard var root = workspace else { return "" }
         while root.hasSuffix("/"), root.count > 1 { root.removeLast() }

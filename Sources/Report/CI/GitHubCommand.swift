@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// Formatter of GitHub Actions workflow commands. A command is a line in which all other text is
-/// escaped.
+/// A formatter for GitHub Actions workflow commands. A command is one line, in which all other text
+/// is escaped.
 package enum GitHubCommand {
-    /// Starts a group of lines that the log shows folded.
+    /// Starts a group of lines that is collapsed in the log.
     package static func group(_ title: String) -> String {
         line("group", message: escapedForDisplay(title))
     }
@@ -11,8 +11,8 @@ package enum GitHubCommand {
     /// Ends a group.
     package static var endGroup: String { line("endgroup", message: "") }
 
-    /// Returns a command and its newline. Control characters in properties are escaped. The message
-    /// may have several lines.
+    /// Returns a command followed by a newline. Control characters in properties are escaped. The
+    /// message may contain several lines.
     static func line(
         _ name: String, _ properties: [(String, String)] = [], message: String
     ) -> String {
@@ -20,7 +20,7 @@ package enum GitHubCommand {
             "\(name)=\(escaped(escapedForDisplay(value), isProperty: true))"
         }
         let head = written.isEmpty ? "" : " " + written.joined(separator: ",")
-        // The older form of commands is recognised anywhere in a line.
+        // The older command syntax is recognised anywhere in a line, so it must be escaped.
         return "::\(name)\(head)::\(escaped(message))\n".replacing("##[", with: "#\\u0023[")
     }
 

@@ -6,8 +6,8 @@ package import Results
 /// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with
 /// the counts.
 package struct GitHubReport {
-    /// Path, relative to the repository, of the folder that paths in the results are relative to:
-    /// empty, or for example `tests/`.
+    /// Path of the directory to which paths in the results are relative: either empty, or relative
+    /// to the repository, such as `tests/`.
     private let prefix: String
 
     private init(prefix: String) { self.prefix = prefix }
@@ -42,7 +42,7 @@ package struct GitHubReport {
         return lines.joined()
     }
 
-    /// Returns commands for lines that violate a command table.
+    /// Returns commands for lines that violate the command table.
     private func commands(
         for breaks: [SchemaReport.Deviation], kind: String, title: String
     ) -> [String] {
@@ -94,8 +94,8 @@ package struct GitHubReport {
         return GitHubCommand.line(own, properties, message: text.dropLast() + more)
     }
 
-    /// Returns the lines to annotate. If a behaviour of the dialect failed, these are the lines of
-    /// the scenario that uses it.
+    /// Returns the properties that locate a diagnostic. If a behaviour of the dialect failed, the
+    /// location is the scenario line that uses it.
     private func location(
         of diagnostic: Diagnostic, _ result: ScenarioResult?
     ) -> [(String, String)] {
@@ -122,7 +122,7 @@ package struct GitHubReport {
         return properties
     }
 
-    /// Returns the deciding step of a scenario.
+    /// Returns the properties that locate the step that decided a scenario's outcome.
     private func step(of result: ScenarioResult) -> [(String, String)] {
         [("file", prefixed(result.path))] + (result.line.map { [("line", String($0))] } ?? [])
     }
@@ -137,8 +137,8 @@ package struct GitHubReport {
 // MARK: Checks
 
 extension GitHubReport {
-    /// Returns the commands for checks of one or more servers. They annotate the setting in the
-    /// dialect file that a check is based on, unless the dialect is built in.
+    /// Returns the commands for checks of one or more servers. They annotate the dialect setting on
+    /// which a check is based, unless the dialect is built in.
     package static func text(_ matrix: CheckMatrix, prefix: String = "") -> String {
         let report = GitHubReport(prefix: prefix)
         return matrix.servers.map { server in
@@ -182,7 +182,7 @@ extension GitHubReport {
         return lines.joined()
     }
 
-    /// Returns the kind of annotation; nil if the check gets none.
+    /// Returns the kind of annotation for a check; nil if it gets none.
     private func kind(of check: CheckResult, _ results: CheckResults) -> String? {
         switch check.verdict {
         case .failed: check.level == .may && !results.isStrict ? "warning" : "error"

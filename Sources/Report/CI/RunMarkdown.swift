@@ -2,11 +2,11 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// Run results as Markdown, for a step summary or a pull request comment.
+/// Results of a run as Markdown, for a step summary or a pull request comment.
 enum RunMarkdown {
-    /// Maximum number of problems that are shown with details. A step summary is limited to 1 MiB.
+    /// Maximum number of problems shown with details. GitHub limits a step summary to 1 MiB.
     static let problemsMax = 50
-    /// Maximum number of transcript lines that are shown per problem; the last ones are kept.
+    /// Maximum number of transcript lines shown per problem. The last ones are shown.
     static let transcriptLinesMax = 100
 
     static func text(_ results: RunResults) -> String {

@@ -3,8 +3,8 @@ import FoundationEssentials
 import LineProtocol
 package import Results
 
-/// SARIF 2.1.0 report, which code hosts show as annotations. Findings of checks point to the line
-/// of the dialect file that makes the claim. Findings of runs and of the linter point to the
+/// Reports in SARIF 2.1.0, which code hosts show as annotations. Findings of checks refer to the
+/// line of the dialect file that makes the claim; findings of runs and of the linter refer to the
 /// scenario.
 package enum SARIFReport {
     /// Returns a report on the checks of one or more servers.
@@ -53,14 +53,14 @@ package enum SARIFReport {
         return try ResultsFile.text(log)
     }
 
-    /// Returns a report on the findings of a linter.
+    /// Returns a report on the linter's findings.
     package static func text(_ diagnostics: [Diagnostic], toolVersion: String) throws -> String {
         var log = SARIFLog(version: toolVersion)
         for diagnostic in diagnostics { log.add(diagnostic) }
         return try ResultsFile.text(log)
     }
 
-    /// Returns the SARIF level; nil if the check is not a finding.
+    /// Returns the SARIF level of a check; nil if the check is not a finding.
     private static func level(_ check: CheckResult) -> String? {
         switch check.verdict {
         case .failed: check.level == .may ? "note" : "error"
@@ -145,7 +145,7 @@ struct SARIFLog: Encodable {
         case version, runs
     }
 
-    /// Help text for rules that have none of their own.
+    /// Help text for rules without their own.
     private static let noHelp = "See docs/scenario-language.md for the list of codes."
 
     var schema = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -156,7 +156,7 @@ struct SARIFLog: Encodable {
         runs = [Run(tool: Tool(driver: Driver(version: version)))]
     }
 
-    /// Returns the index of a rule, after adding it if it is new.
+    /// Returns the index of a rule. The rule is added if it is new.
     mutating func rule(_ id: String, _ text: @autoclosure () -> RuleText) -> Int {
         if let index = runs[0].tool.driver.rules.firstIndex(where: { $0.id == id }) {
             return index
@@ -182,7 +182,7 @@ struct SARIFLog: Encodable {
                 suppressions: reason.map { [Suppression(justification: escapedForDisplay($0))] }))
     }
 
-    /// Adds a diagnostic to the rule that is named after its code.
+    /// Adds a diagnostic as a finding of the rule that is named after its code.
     mutating func add(_ diagnostic: Diagnostic, isKnown reason: String? = nil) {
         let id = diagnostic.code.word
         let notes = diagnostic.notes.map { "\($0.kind.rawValue): \($0.text)" }
@@ -201,8 +201,8 @@ struct SARIFLog: Encodable {
 }
 
 extension SARIFLog {
-    /// Adds lines that violate a command table in the same way. They are located at the scenario
-    /// step during which the first of them occurred.
+    /// Adds lines that violate a command table in the same way. Their location is the scenario step
+    /// that was running when the first of them occurred.
     fileprivate mutating func add(
         _ item: SchemaReport.Deviation, of dialect: String, isFailure: Bool
     ) {
@@ -248,7 +248,7 @@ extension SARIFLog.Location {
                     endColumn: end.column)))
     }
 
-    /// Returns the path as a relative reference, or as a `file:` URI if the path is absolute.
+    /// Returns a path as a relative reference, or as a `file:` URI if it is absolute.
     private static func uri(_ path: String) -> String {
         let spelled = path.utf8.map { byte in
             let isPlain = byte.isASCIIWord || [0x2D, 0x2E, 0x2F, 0x5F, 0x7E].contains(byte)

@@ -1,14 +1,14 @@
 import Diagnostics
 package import Results
 
-/// Comparison of check baselines as text: drift from a baseline, or differences between two
+/// Comparison of check baselines as text: either drift from a baseline, or differences between two
 /// servers.
 package struct BaselineText: Sendable {
     private let style: Style
 
     package init(style: Style = Style(isColoured: false)) { self.style = style }
 
-    /// Describes how the results differ from the baseline.
+    /// Returns a description of how the results differ from the baseline.
     package func drift(_ drift: CheckResults.Drift) -> String {
         let comparison = drift.comparison
         let name = escapedForDisplay(drift.baseline)
@@ -20,9 +20,9 @@ package struct BaselineText: Sendable {
             + section("changed", comparison.changed, .red) + notes(comparison)
     }
 
-    /// Compares the baselines of two servers, or of one server at two points in time.
+    /// Compares the baselines of two servers, or of one server at different times.
     ///
-    /// - Parameter names: File names of the baselines.
+    /// - Parameter names: File names of the two baselines.
     package func text(
         _ comparison: BaselineComparison, _ baselines: (CheckBaseline, CheckBaseline),
         names: (String, String)
@@ -72,7 +72,7 @@ package struct BaselineText: Sendable {
 
 /// Comparison of two baselines as Markdown, for a pull request comment.
 package enum BaselineMarkdown {
-    /// Returns the whole comment.
+    /// Returns the complete comment.
     package static func text(
         _ comparison: BaselineComparison, _ baselines: (CheckBaseline, CheckBaseline),
         names: (String, String)

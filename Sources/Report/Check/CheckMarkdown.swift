@@ -4,7 +4,7 @@ import Results
 
 /// Check results as Markdown, for a pull request comment.
 enum CheckMarkdown {
-    /// Returns the whole comment.
+    /// Returns the complete comment.
     static func text(_ matrix: CheckMatrix) -> String {
         var lines = ["### \(sign(matrix)) linejudge check", ""]
         lines += servers(matrix)
@@ -120,10 +120,10 @@ enum CheckMarkdown {
     }
 }
 
-/// Phrases about a check that several reports use.
+/// Phrases about a check that are used in several reports.
 enum CheckPhrases {
-    /// Returns the basis of a check, such as `RFC 1459 §2.3 (must) “…”; the dialect says
-    /// fields.source`.
+    /// Returns what a check is based on, such as
+    /// `RFC 1459 §2.3 (must) “…”; the dialect says fields.source`.
     static func because(_ check: CheckResult) -> String {
         let dialect = "the dialect says \(check.basis)"
         if check.clause == nil, check.level == .robustness {
@@ -133,7 +133,7 @@ enum CheckPhrases {
         return "\(clause); \(dialect)"
     }
 
-    /// Returns the clause that a check cites, such as `RFC 1459 §2.3 (must) “…”`; nil if there is
+    /// Returns the clause that a check cites, such as `RFC 1459 §2.3 (must) “…”`; nil if it cites
     /// none.
     static func clause(_ check: CheckResult) -> String? {
         guard let clause = check.clause else { return nil }

@@ -4,13 +4,13 @@ package import Results
 
 /// Terminal summary of checks against one server.
 package struct CheckSummary: Sendable {
-    /// Width of the labels in failure details.
+    /// Width of the labels in the details of a failure, in columns.
     private static let labelColumns = 10
-    /// Maximum number of sent lines shown per failure.
+    /// Maximum number of sent lines shown for each failure.
     private static let sentLinesMax = 8
 
     private let style: Style
-    /// True if each check has a line of its own, false if each rule has one.
+    /// True to print one line per check, false to print one line per rule.
     private let showsAll: Bool
 
     package init(style: Style, showsAll: Bool = false) {
@@ -30,13 +30,14 @@ package struct CheckSummary: Sendable {
 
     /// Returns the summary that is printed after the last check.
     ///
-    /// - Parameter server: The option of `run` that selects the server, for commands that replay a
+    /// - Parameter server: The `run` option that selects the server, for commands that replay a
     ///   failure.
     package func text(_ results: CheckResults, replay server: String) -> String {
         parts(of: results, replay: server).map(\.text).joined()
     }
 
-    /// Returns the parts of the summary: the rules, which are folded, and the rest.
+    /// Returns the summary in parts: the list of rules, which can be collapsed, and everything
+    /// else.
     package func parts(of results: CheckResults, replay server: String) -> [ReportPart] {
         var text = ""
         for verdict in [Verdict.inconclusive, .delayed, .observed, .knownFailure] {
@@ -60,7 +61,7 @@ package struct CheckSummary: Sendable {
 
     // MARK: Rules
 
-    /// Returns one line per rule of the catalogue.
+    /// Returns one line for each rule of the catalogue.
     private func rows(_ results: CheckResults) -> String {
         var order: [String] = []
         var byRule: [String: [CheckResult]] = [:]
@@ -90,7 +91,7 @@ package struct CheckSummary: Sendable {
         Self.byUrgency.first { verdict in checks.contains { $0.verdict == verdict } } ?? .passed
     }
 
-    /// Returns the counts by verdict, such as `41 passed, 2 failed`.
+    /// Returns the number of checks with each verdict, such as `41 passed, 2 failed`.
     private func tally(_ checks: [CheckResult]) -> String {
         let outOfTime = checks.count(where: \.isOutOfTime)
         let parts = Self.byUrgency.compactMap { verdict -> String? in

@@ -1,6 +1,6 @@
 package import Results
 
-/// Formatter of saved check results as text.
+/// A formatter for saved check results, as text.
 package struct CheckTexts {
     private let style: Style
 

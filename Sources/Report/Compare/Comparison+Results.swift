@@ -2,7 +2,7 @@ import Diagnostics
 package import Results
 
 extension Comparison {
-    /// Compares two loads or two runs.
+    /// Compares two loads, or two runs.
     package static func of(
         _ one: AnyResults, _ other: AnyResults, paths: (String, String), tolerance: Double,
         confidence: Double

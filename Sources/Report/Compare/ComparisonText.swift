@@ -7,7 +7,7 @@ package struct ComparisonText: Sendable {
 
     package init(style: Style = Style(isColoured: false)) { self.style = style }
 
-    /// Returns the verdict word, the rest of its sentence, and its colour.
+    /// Returns the word for the verdict, the rest of the sentence that it starts, and its colour.
     static func verdict(_ comparison: Comparison) -> (word: String, rest: String, Style.TextStyle) {
         let tolerance = percent(comparison.tolerance)
         let worse = comparison.figures.count { $0.finding == .worse }
@@ -105,7 +105,7 @@ package struct ComparisonText: Sendable {
 
 /// Comparison of two results as Markdown, for a pull request comment.
 package enum ComparisonMarkdown {
-    /// Returns the whole comment.
+    /// Returns the complete comment.
     package static func text(_ comparison: Comparison) -> String {
         let (word, rest, _) = ComparisonText.verdict(comparison)
         let sign = ["WORSE": "❌", "INCONCLUSIVE": "❔"][word] ?? "✅"

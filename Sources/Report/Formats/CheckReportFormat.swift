@@ -3,7 +3,7 @@ import FoundationEssentials
 import LineProtocol
 package import Results
 
-/// A file format for check results.
+/// An output format for check results.
 package enum CheckReportFormat: String, Sendable, CaseIterable {
     case json, junit, tap, github, pretty, html, markdown, sarif
 
@@ -24,8 +24,8 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Renders the results of several servers side by side. A matrix of one server is rendered like
-    /// a single server.
+    /// Renders the results of several servers side by side. If there is only one server, renders
+    /// its results alone.
     package func text(_ matrix: CheckMatrix) throws -> String {
         if let only = matrix.servers.first, matrix.servers.count == 1 {
             return try text(only.results)
@@ -46,7 +46,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
 }
 
 extension RunResults {
-    /// Converts checks to scenarios, for report formats that support only scenarios.
+    /// Converts checks to scenarios, for report formats that support nothing else.
     init(_ checks: CheckResults) {
         self.init(
             toolVersion: checks.toolVersion, seed: checks.seed,
@@ -64,7 +64,7 @@ extension RunResults {
 }
 
 extension RunResults {
-    /// Converts the checks of several servers, with a folder for each server.
+    /// Converts the checks of several servers to scenarios, with one directory per server.
     fileprivate init(_ matrix: CheckMatrix) {
         let all = matrix.servers.map { ($0.name, RunResults($0.results)) }
         self = all.first?.1 ?? RunResults(CheckResults.empty)
@@ -86,13 +86,13 @@ extension RunResults {
 }
 
 extension CheckResults {
-    /// Results that contain no checks.
+    /// Results without any checks.
     fileprivate static let empty = CheckResults(
         toolVersion: "", seed: 0, dialect: "", endpoint: "", startedAt: 0)
 }
 
 extension ScenarioResult {
-    /// Marks the scenario as failed if the outcome of the check differs from the baseline.
+    /// Marks the scenario as failed if the check's outcome differs from the baseline.
     fileprivate mutating func apply(_ drift: CheckResults.Drift, to id: CheckID) {
         guard let pair = drift.comparison.changed.first(where: { $0.id == id }) else { return }
         verdict = .failed
@@ -132,7 +132,7 @@ extension ScenarioResult {
 }
 
 extension Verdict {
-    /// The most similar verdict that a scenario can have.
+    /// The verdict of a scenario that comes closest to this one.
     fileprivate var ofScenario: Verdict {
         switch self {
         case .delayed, .observed: .passed

@@ -1,6 +1,6 @@
 package import Results
 
-/// A file format for load results.
+/// An output format for load results.
 package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     /// Plain text.
     case pretty
@@ -8,7 +8,7 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case json
     /// One row per second.
     case csv
-    /// JUnit XML with a case for each threshold.
+    /// JUnit XML, with one test case for each threshold.
     case junit
     /// GitHub workflow commands, which are shown as annotations.
     case github
@@ -16,7 +16,7 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case markdown
     /// Percentile distribution in HdrHistogram's format.
     case hgrm
-    /// Log in HdrHistogram's format, with an interval histogram per second and measure.
+    /// Log in HdrHistogram's format, with one interval histogram for each second and measure.
     case hlog
     /// Self-contained HTML page.
     case html

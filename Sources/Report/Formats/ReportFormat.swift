@@ -1,6 +1,6 @@
 package import Results
 
-/// A file format for run results.
+/// An output format for run results.
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// Plain text.
     case pretty
@@ -19,7 +19,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// Static Analysis Results Interchange Format, which code hosts show as annotations.
     case sarif
 
-    /// Renders the results for a file, without colours and line wrapping.
+    /// Renders the results for a file, without colours or line wrapping.
     package func text(_ results: RunResults) throws -> String {
         switch self {
         case .pretty: PrettyReport(verbosity: .normal, showsTranscripts: true).text(results)

@@ -1,12 +1,12 @@
 import Diagnostics
 package import Results
 
-/// Saved results that can be rendered in any format of their kind.
+/// Saved results, which can be rendered in any format for results of their kind.
 package struct ResultsRendering {
     package let results: AnyResults
 
-    /// Merges the results if they are of loads, and puts them side by side if they are of checks. A
-    /// single file is used as it is.
+    /// Combines the results: those of loads are merged, those of checks are put side by side. The
+    /// results of a single file are used as they are.
     package init(_ all: [(path: String, results: AnyResults)]) throws(CommandFailure) {
         guard let first = all.first, all.count > 1 else {
             results = all[0].results
@@ -32,7 +32,7 @@ package struct ResultsRendering {
             help: "give only load results, to merge them, or only check results, to compare them")
     }
 
-    /// Returns a matrix of the servers in all files.
+    /// Returns a matrix of the servers from all files.
     private static func sideBySide(
         _ all: [(path: String, results: AnyResults)]
     ) throws(CommandFailure) -> CheckMatrix {
@@ -81,7 +81,7 @@ package struct ResultsRendering {
         }
     }
 
-    /// Throws if this kind of results does not have the format.
+    /// Throws an error if the format is not available for this kind of results.
     package func check(_ format: String) throws(CommandFailure) {
         guard !formats.contains(format) else { return }
         let meant = didYouMean(format, among: formats).map { "did you mean \($0)? " } ?? ""
@@ -92,7 +92,7 @@ package struct ResultsRendering {
             help: meant + "formats: \(formats.joined(separator: ", "))")
     }
 
-    /// Returns the report in a format. `style` is used only for `pretty`.
+    /// Returns the report in the given format. `style` applies only to `pretty`.
     package func text(_ format: String, _ style: Style?) throws -> String {
         switch results {
         case .run(let run):

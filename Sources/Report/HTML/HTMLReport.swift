@@ -1,14 +1,14 @@
 import Diagnostics
 package import Results
 
-/// Run report as a self-contained HTML page without scripts or external resources.
+/// Reports on a run, as a self-contained HTML page without scripts or external resources.
 package enum HTMLReport {
     /// Maximum number of lines shown per transcript.
     static let transcriptLinesMax = 500
-    /// Number of the slowest scenarios that the chart shows.
+    /// Maximum number of slowest scenarios in the chart.
     static let durationsMax = 20
-    /// Maximum number of scenarios whose explanations are expanded. If there are more, all are
-    /// collapsed.
+    /// Maximum number of scenarios whose explanations are expanded. If there are more, all
+    /// explanations are collapsed.
     static let openMax = 20
 
     /// Renders the page.
@@ -17,7 +17,7 @@ package enum HTMLReport {
     }
 }
 
-/// The templates of all pages.
+/// Templates for all pages.
 enum HTMLTemplates {
     /// Renders the named template.
     static func page(_ content: Any, _ name: String) throws(ReportError) -> String {

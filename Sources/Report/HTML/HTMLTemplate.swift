@@ -1,6 +1,6 @@
-/// A page template in a part of the Mustache language: `{{name}}`, `{{{html}}}`, `{{#section}}`,
-/// `{{^inverted}}` and `{{>partial}}`. A line with nothing but a section tag or a partial is left
-/// out.
+/// A page template in a subset of the Mustache language: `{{name}}`, `{{{html}}}`, `{{#section}}`,
+/// `{{^inverted}}` and `{{>partial}}`. A line that contains only a section tag or a partial
+/// produces no line of its own.
 struct HTMLTemplate {
     indirect enum Part {
         case text([UInt8])
@@ -10,7 +10,7 @@ struct HTMLTemplate {
 
     let parts: [Part]
 
-    /// Parses the template `name` and the partials that it names.
+    /// Parses the template `name` and the partials that it includes.
     init(_ name: String, in sources: [String: [UInt8]]) throws(ReportError) {
         guard let source = sources[name] else {
             throw ReportError(description: "the page template `\(name)` is missing")
@@ -19,8 +19,8 @@ struct HTMLTemplate {
         parts = try parser.parts()
     }
 
-    /// Renders the page. Names refer to the properties of `content` and, within sections, of the
-    /// sections' values.
+    /// Renders the page. Names in the template refer to properties of `content` and, within
+    /// sections, of the section's value.
     func rendered(_ content: Any) throws(ReportError) -> String {
         var page: [UInt8] = []
         try Self.render(parts, [TemplateScope(content)], to: &page)
@@ -62,7 +62,8 @@ struct HTMLTemplate {
         }
     }
 
-    /// Returns the value of the innermost scope that has this property; nil if it is nil.
+    /// Returns the value of the property in the innermost scope that has it; nil if that value is
+    /// nil.
     private static func value(
         _ name: String, _ scopes: [TemplateScope]
     ) throws(ReportError) -> Any? {
@@ -92,7 +93,7 @@ struct HTMLTemplate {
     }
 }
 
-/// A value whose properties a template can name.
+/// A value whose properties a template can refer to by name.
 private struct TemplateScope {
     let value: Any
     let properties: [String: Any]
@@ -106,7 +107,7 @@ private struct TemplateScope {
     }
 }
 
-/// Error while rendering a report: a bug in linejudge.
+/// An error in rendering a report. It indicates a bug in Linejudge.
 package struct ReportError: Error, CustomStringConvertible {
     package var description: String
 }

@@ -1,8 +1,8 @@
-/// Parser of one template. Partials are inserted where they are named.
+/// A parser for a template. Partials are inserted where the template includes them.
 struct HTMLTemplateParser {
     private let name: String
     private let source: [UInt8]
-    /// Templates by name.
+    /// Source text of the templates, by name.
     private let sources: [String: [UInt8]]
     private var offset = 0
 
@@ -12,7 +12,7 @@ struct HTMLTemplateParser {
         self.sources = sources
     }
 
-    /// Parses up to the end of the template, or of a section.
+    /// Parses to the end of the template or section.
     mutating func parts(of section: String? = nil) throws(ReportError) -> [HTMLTemplate.Part] {
         var parts: [HTMLTemplate.Part] = []
         while let start = index(of: "{{", from: offset) {
@@ -49,7 +49,7 @@ struct HTMLTemplateParser {
         var isStructure: Bool { if case .value = self { false } else { true } }
     }
 
-    /// Reads a tag and moves behind it.
+    /// Reads a tag and advances past it.
     private mutating func tag(at start: Int) throws(ReportError) -> Tag {
         let first = start + 2
         let isRaw = first < source.count && source[first] == UInt8(ascii: "{")
@@ -69,7 +69,8 @@ struct HTMLTemplateParser {
         }
     }
 
-    /// Returns the range of the line that has only this tag; nil if it has anything else.
+    /// Returns the range of the line that contains only this tag; nil if the line contains anything
+    /// else.
     private func line(around tag: Range<Int>) -> Range<Int>? {
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") }
         let start = source[..<tag.lowerBound].lastIndex { !isSpace($0) }

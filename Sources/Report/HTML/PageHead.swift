@@ -1,6 +1,6 @@
-/// The head of a page. The template refers to the property names.
+/// The head of a page. The template refers to the properties by name.
 struct PageHead {
-    /// A name and a value, both escaped for display.
+    /// A name and its value, both escaped for display.
     struct Fact {
         var name: String
         var value: String
@@ -14,7 +14,7 @@ struct PageHead {
 
     /// Creates the head of a page.
     ///
-    /// - Parameter kind: Text that is appended to the tool's name in the window title.
+    /// - Parameter kind: Text added to the tool's name in the window title.
     init(
         _ headline: String, kind: String? = nil, toolVersion: String, facts: [Fact],
         warning: String?

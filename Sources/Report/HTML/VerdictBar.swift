@@ -1,15 +1,15 @@
 import Diagnostics
 import Results
 
-/// SVG bars of verdicts. Colours are presentation attributes, so that the bars work even if a
+/// SVG bars that show verdicts. Colours are presentation attributes, so that they work even if a
 /// content security policy blocks styles.
 package enum VerdictBar {
     /// Width of the bar in SVG units.
     static let width: Int64 = 1000
-    /// Minimum width of a share that is not zero.
+    /// Minimum width of a part that is not empty.
     static let widthMin: Int64 = 8
 
-    /// Returns the bar of a run, divided by verdict.
+    /// Returns the bar for a run, divided by verdict.
     static func bar(_ counts: VerdictCounts) -> String {
         let parts = Verdict.byUrgency.map { verdict in
             let look = VerdictStyle(verdict)
@@ -20,7 +20,7 @@ package enum VerdictBar {
         return bar(parts, label: counts.summary)
     }
 
-    /// Returns the bar of a server's checks, divided by verdict.
+    /// Returns the bar for a server's checks, divided by verdict.
     static func bar(_ server: CheckMatrix.Server) -> String {
         let parts = CheckSummary.byUrgency.map { verdict in
             let count = server.results.count(verdict)
@@ -30,7 +30,7 @@ package enum VerdictBar {
         return bar(parts, label: "\(server.name): \(labels)")
     }
 
-    /// Returns a bar divided by verdict. It uses patterns as well as colours, for colour-blind
+    /// Returns a bar divided by verdict. In addition to colours it uses patterns, for colour-blind
     /// readers.
     private static func bar(
         _ parts: [(verdict: Verdict, count: Int, label: String)], label: String
@@ -60,7 +60,7 @@ package enum VerdictBar {
         """
     }
 
-    /// Returns a bar whose length is relative to the longest duration.
+    /// Returns a bar whose length is proportional to a duration, relative to the longest one.
     static func duration(_ time: Int64, of longest: Int64, _ verdict: Verdict) -> String {
         let length = max(
             widthMin / 2, Int64(Double(time) / Double(max(longest, 1)) * Double(width)))
@@ -71,8 +71,8 @@ package enum VerdictBar {
             """
     }
 
-    /// Returns the widths of the parts. They add up to the width of the bar, and each nonzero part
-    /// has at least the minimum width.
+    /// Returns the widths of the parts. They add up to the width of the bar, and every part that is
+    /// not empty has at least the minimum width.
     package static func shares(_ parts: [Int64]) -> [Int64] {
         let total = parts.reduce(0, +)
         guard total > 0 else { return [] }
@@ -103,8 +103,8 @@ package enum VerdictBar {
         }
     }
 
-    /// Returns white lines to draw over verdicts other than passed: vertical lines for failures,
-    /// horizontal lines for inconclusive verdicts and known failures, and a single line for delayed
+    /// Returns white lines to draw on top of all verdicts except passed: vertical for failures,
+    /// horizontal for inconclusive verdicts and known failures, and a single line for delayed
     /// answers.
     private static func hatching(_ verdict: Verdict, x: Int64, width: Int64) -> String {
         var path = ""

@@ -2,13 +2,14 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// JUnit report on a load, with a case for each kind of delivery violation and for each threshold.
+/// JUnit report on a load, with a test case for each kind of delivery violation and for each
+/// threshold.
 enum LoadJUnitReport {
     private struct Case {
         var name: String
         var failure: String?
         var isError = false
-        /// Text for the element `system-out`; nil if there is none.
+        /// Content of the element `system-out`; nil to omit it.
         var output: String?
     }
 
@@ -60,8 +61,8 @@ enum LoadJUnitReport {
             + [generator]
     }
 
-    /// Returns a case that lists lines that violate the command table. Without a threshold, such
-    /// lines do not fail the load.
+    /// Returns a test case that lists the lines that violate the command table. Without a
+    /// threshold, such lines do not fail the load.
     private static func commandTable(_ results: LoadResults) -> Case? {
         guard let report = results.commandTable?.report, report.brokenLines > 0 else { return nil }
         return Case(

@@ -3,7 +3,7 @@ package import Results
 
 /// Progress line of a load.
 package struct LoadProgressText: Sendable {
-    /// Number of seconds that the sparkline covers.
+    /// Number of seconds in the sparkline.
     static let sparkMax = 24
 
     private let operators: Int
@@ -12,8 +12,8 @@ package struct LoadProgressText: Sendable {
     /// Factor by which the user has changed the rate.
     package var rateFactor = 1.0
 
-    /// Creates the progress line of a load with `operators` operators in rooms; 0 if it only runs
-    /// scenarios.
+    /// Creates the progress line of a load. `operators` is the number of operators in rooms, or 0
+    /// if the load only runs scenarios.
     package init(operators: Int) { self.operators = operators }
 
     /// Adds a completed second.
@@ -42,7 +42,7 @@ package struct LoadProgressText: Sendable {
     }
 
     private func words(_ snapshot: LoadSnapshot) -> String {
-        // Virtual users that run scenarios are never counted as ready.
+        // Virtual users, which run scenarios, are never counted as ready.
         var words =
             operators > 0
             ? ["\(grouped(UInt64(snapshot.ready))) of \(grouped(UInt64(operators))) ready"]
@@ -66,8 +66,8 @@ package struct LoadProgressText: Sendable {
         return words.joined(separator: ", ")
     }
 
-    /// The 99th percentiles of the last seconds on a logarithmic scale, on which each step is twice
-    /// the previous one.
+    /// The 99th percentiles of the last seconds. The scale is logarithmic: each step is twice the
+    /// one before.
     private var sparkline: String {
         let bars = Array("▁▂▃▄▅▆▇█")
         let logs = tails.map { $0 == 0 ? 0 : 64 - $0.leadingZeroBitCount }

@@ -5,13 +5,13 @@ package import Results
 /// Terminal summary of a load: the verdict, followed by the figures behind it.
 package struct LoadSummary: Sendable {
     package let style: Style
-    /// True if the steps of a rate search are listed, false if they were already printed during the
+    /// True to list the steps of a rate search, false if they have already been printed during the
     /// search.
     package var showsSearchSteps = true
 
     package init(style: Style) { self.style = style }
 
-    /// Maximum number of examples shown per kind of violation.
+    /// Maximum number of examples shown for each kind of violation.
     static let evidenceMax = 3
 
     /// Renders the summary.
@@ -29,8 +29,8 @@ package struct LoadSummary: Sendable {
         return "\n" + parts.joined(separator: "\n")
     }
 
-    /// Returns lines that violate the command table and the command coverage, indented like the
-    /// other parts.
+    /// Returns the lines that violate the command table, and the command coverage, indented like
+    /// the other parts.
     private func commandTable(_ results: LoadResults) -> String? {
         let schema = SchemaText(style: style, hint: "a JSON or HTML report")
         let isFailure = results.brokenLinesFail
@@ -39,7 +39,7 @@ package struct LoadSummary: Sendable {
         return text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
-    /// Returns the line for a step in the search for the highest rate.
+    /// Returns the line for one step of a rate search.
     package func searchLine(_ step: LoadResults.SearchStep) -> String {
         let (word, look): (String, Style.TextStyle) =
             switch step.outcome {
@@ -66,7 +66,7 @@ package struct LoadSummary: Sendable {
 
     // MARK: Parts
 
-    /// Returns the latencies of captured traffic, which has no verdict.
+    /// Returns the latencies of captured traffic, for which there is no verdict.
     private func capture(_ capture: LoadResults.Capture, _ results: LoadResults) -> String {
         var head = style(escapedForDisplay(capture.name), .bold) + ": "
         head += escapedForDisplay("\(results.server) (\(results.dialect)), ")
@@ -129,7 +129,7 @@ package struct LoadSummary: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the row label of a measure. Parts of another measure are indented.
+    /// Returns the row label for a measure. Measures that are part of another are indented.
     static func name(_ latency: LoadResults.Latency) -> String {
         let word =
             switch Measure(name: latency.measure) {
@@ -225,7 +225,7 @@ package struct LoadSummary: Sendable {
         return lines
     }
 
-    /// Returns the outcome of scenario runs, with the latency of each expectation.
+    /// Returns the outcome of the scenario runs and the latency of each expectation.
     private func scenarios(_ scenarios: [LoadResults.Scenario]) -> String {
         scenarios.map { scenario in
             var lines = [
@@ -252,10 +252,10 @@ package struct LoadSummary: Sendable {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Maximum number of steps shown per scenario.
+    /// Maximum number of steps shown for each scenario.
     static let stepsMax = 20
 
-    /// Describes the outcome of a scenario's runs.
+    /// Returns phrases that describe the outcome of a scenario's runs.
     static func words(_ scenario: LoadResults.Scenario) -> [String] {
         var words = [
             "\(grouped(scenario.started)) runs by \(counted(scenario.groups, "virtual user"))",
@@ -326,7 +326,7 @@ package struct LoadSummary: Sendable {
     }
 }
 
-/// Formats a number such as `1,234,567`.
+/// Formats a number with digit grouping, such as `1,234,567`.
 package func grouped(_ number: UInt64) -> String {
     let digits = Array(String(number))
     return digits.indices.reduce(into: "") { text, index in

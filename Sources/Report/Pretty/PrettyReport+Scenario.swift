@@ -33,7 +33,8 @@ extension PrettyReport {
             + style("  (\(location)\(rest))", .dim) + "\n"
     }
 
-    /// Returns a line with the title on the left, and the file and duration on the right.
+    /// Returns a line with the scenario's title on the left, and its file and duration on the
+    /// right.
     private func aligned(_ result: ScenarioResult, columns: Int) -> String {
         let head = head(of: result)
         let room = columns - head.columns - 2 - 1 - Self.durationColumns
@@ -52,9 +53,9 @@ extension PrettyReport {
 
     private func time(of result: ScenarioResult) -> String { durationText(result.duration) }
 
-    /// Explains the verdict of a scenario.
+    /// Returns an explanation of a scenario's verdict.
     ///
-    /// - Parameter isHeaded: Whether to start with the verdict and the title.
+    /// - Parameter isHeaded: Whether the explanation starts with the verdict and the title.
     func details(of result: ScenarioResult, isHeaded: Bool = true) -> String {
         let look = VerdictStyle(result.verdict)
         var text = ""
@@ -68,7 +69,7 @@ extension PrettyReport {
             let reason = result.reason.isEmpty ? "" : ": " + escapedForDisplay(result.reason)
             text += "\(location)\(reason)\n"
         } else {
-            // The error that decided the verdict comes before lint warnings.
+            // The error that decided the verdict is shown before lint warnings.
             let errors = result.diagnostics.filter { $0.severity == .error }
             let others = result.diagnostics.filter { $0.severity != .error }
             text += renderer.text(hinted(errors + others, result))
@@ -82,8 +83,8 @@ extension PrettyReport {
         return text + serverOutput(of: result) + transcript(of: result)
     }
 
-    /// Adds a hint about `--transcript` to the first diagnostic, unless part of the transcript is
-    /// shown.
+    /// Adds advice about `--transcript` to the first diagnostic, unless part of the transcript is
+    /// shown anyway.
     private func hinted(_ diagnostics: [Diagnostic], _ result: ScenarioResult) -> [Diagnostic] {
         guard !showsTranscripts, !foldsTranscripts, !result.transcript.isEmpty,
             result.focus == nil, let first = diagnostics.first
@@ -95,8 +96,8 @@ extension PrettyReport {
             + diagnostics.dropFirst()
     }
 
-    /// Maximum number of lines of server output shown below a failure. Other report formats show
-    /// all of them.
+    /// Maximum number of lines of server output shown for a failure. Other report formats show all
+    /// lines.
     private static var serverLinesMax: Int { 8 }
 
     private func serverOutput(of result: ScenarioResult) -> String {
@@ -107,7 +108,7 @@ extension PrettyReport {
         return style("  last lines of server output:", .dim) + "\n" + lines.joined()
     }
 
-    /// Returns the whole transcript, or only the lines around the deciding one.
+    /// Returns the complete transcript, or only the lines around the decisive one.
     private func transcript(of result: ScenarioResult) -> String {
         let renderer = TranscriptText(style: style, columns: columns)
         if showsTranscripts {
@@ -121,7 +122,8 @@ extension PrettyReport {
         return style("  \(heading):", .dim) + "\n" + renderer.text(of: excerpt.lines)
     }
 
-    /// Returns the transcript of a problem as a folded part; nil if transcripts are not folded.
+    /// Returns the transcript of a problem as a collapsible part; nil if transcripts are not
+    /// collapsed.
     func foldedTranscript(of result: ScenarioResult) -> ReportPart? {
         guard foldsTranscripts, !showsTranscripts, !result.transcript.isEmpty else { return nil }
         let text = TranscriptText(style: style, columns: columns)

@@ -2,7 +2,8 @@ import Diagnostics
 import Results
 
 extension PrettyReport {
-    /// Returns the verdict counts, the slowest scenarios, and the command that reruns failures.
+    /// Returns the verdict counts, the slowest scenarios, and the command with which to rerun
+    /// failures.
     func summary(_ results: RunResults) -> String {
         let counts = results.counts
         var text = ""
@@ -17,7 +18,7 @@ extension PrettyReport {
         return text
     }
 
-    /// Returns all counts on one line, which is wrapped if the terminal is too narrow.
+    /// Returns all counts on one line. The line is wrapped if the terminal is too narrow.
     private func total(
         _ counts: VerdictCounts, of scenarioCount: Int, duration: Int64
     ) -> String {
@@ -69,7 +70,7 @@ extension PrettyReport {
 }
 
 extension Interruption {
-    /// Explanation that reports show.
+    /// Sentence with which reports explain the interruption.
     package var sentence: String {
         switch self {
         case .interrupted: "interrupted: unfinished scenarios are reported as inconclusive"

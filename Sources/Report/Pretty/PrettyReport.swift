@@ -1,40 +1,40 @@
 import Diagnostics
 package import Results
 
-/// Report on a run as text, for a terminal or a log.
+/// Report on a run as text for a terminal or a log.
 package struct PrettyReport: Sendable {
-    /// Maximum width of the layout, so that lines remain readable on wide terminals.
+    /// Maximum width of the layout, so that lines stay readable on wide terminals.
     static let columnsMax = 120
     static let columnsMin = 40
-    /// Number of the slowest scenarios that are listed.
+    /// Maximum number of slowest scenarios that are listed.
     static let slowestMax = 3
 
-    /// The level of detail.
+    /// The level of detail in the report.
     package enum Verbosity: Int, Sendable, Comparable {
         /// Only problems and counts.
         case quiet
-        /// In addition, one line per scenario.
+        /// Problems, counts, and one line per scenario.
         case normal
-        /// All details.
+        /// All available details.
         case verbose
 
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     package var style: Style
-    /// Width of the terminal in columns; nil if the output is not a terminal, in which case nothing
+    /// Width of the terminal in columns; nil if the output is not a terminal. In that case nothing
     /// is truncated or right-aligned.
     package var columns: Int?
     package var verbosity: Verbosity
-    /// True if transcripts are shown: those of problems, or with `verbose` all of them.
+    /// True to show transcripts: those of problems, or all of them with `verbose`.
     package var showsTranscripts: Bool
-    /// True if transcripts of problems are separate parts of the report, which a CI log shows
-    /// folded.
+    /// True if transcripts of problems are separate parts of the report, which a CI log can
+    /// collapse.
     package var foldsTranscripts = false
-    /// Command line that reruns the failed scenarios; nil to omit the hint.
+    /// Command line with which to rerun the failed scenarios; nil to omit it from the report.
     package var rerunCommand: String?
 
-    /// Creates a report. `columns` is clamped to the supported range.
+    /// Creates a report. `columns` is clamped to the range that the layout supports.
     package init(
         style: Style = Style(isColoured: false), columns: Int? = nil,
         verbosity: Verbosity = .normal, showsTranscripts: Bool = false, rerunCommand: String? = nil
@@ -46,7 +46,7 @@ package struct PrettyReport: Sendable {
         self.rerunCommand = rerunCommand
     }
 
-    /// Returns the complete report, with the same text that is printed piece by piece during a run.
+    /// Returns the complete report. During a run, the same text is printed piece by piece.
     package func text(_ results: RunResults) -> String {
         let head = heading(
             server: results.server, scenarioCount: Set(results.scenarios.map(\.path)).count,
@@ -70,7 +70,7 @@ package struct PrettyReport: Sendable {
         parts(of: results).map(\.text).joined()
     }
 
-    /// Returns the parts of the text that is printed after the last scenario.
+    /// Returns the text that is printed after the last scenario, in parts.
     package func parts(of results: RunResults) -> [ReportPart] {
         var parts: [ReportPart] = []
         var text = ""
@@ -80,7 +80,7 @@ package struct PrettyReport: Sendable {
         if !results.diagnostics.isEmpty { text += "\n" + renderer.text(results.diagnostics) }
         var causes = SharedCauses(isUnreachableReported: !results.diagnostics.isEmpty)
         for result in explained where causes.isFirst(result) {
-            // If there is only one scenario, its line was printed just before this.
+            // If there is only one scenario, its line was printed immediately before this.
             let isHeaded = results.scenarios.count > 1 || verbosity == .quiet
             text += "\n" + details(of: result, isHeaded: isHeaded)
             if let folded = foldedTranscript(of: result) {

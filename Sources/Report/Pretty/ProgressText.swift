@@ -1,21 +1,21 @@
 import Diagnostics
 package import Results
 
-/// Progress line of a run.
+/// Progress line for a run.
 package struct ProgressText: Sendable {
-    /// Interval between progress lines, in nanoseconds, if the output is not a terminal.
+    /// Interval between progress lines if the output is not a terminal, in nanoseconds.
     package static let plainInterval: Int64 = 10_000_000_000
 
-    /// Terminal codes that erase the current line.
+    /// Terminal control codes that erase the current line.
     package static let erase = "\r\u{1B}[2K"
 
-    /// Title of the most recently started scenario.
+    /// Title of the scenario that was started last; nil if none was.
     package var current: String?
     private var counts: [Verdict: Int] = [:]
     private var done = 0
     private let total: Int
 
-    /// Creates the progress line of a run of `total` scenarios.
+    /// Creates the progress line for a run of `total` scenarios.
     package init(total: Int) { self.total = total }
 
     /// Adds the verdict of a finished scenario.
@@ -24,12 +24,12 @@ package struct ProgressText: Sendable {
         done += 1
     }
 
-    /// Returns the line in the form used in a log.
+    /// Returns the progress line as written to a log.
     package func plainLine(elapsed: Int64) -> String {
         "... \(done) of \(total) done after \(durationText(elapsed))\(problems)\n"
     }
 
-    /// Returns the line that is redrawn on a terminal, without a newline.
+    /// Returns the progress line as redrawn on a terminal, without a newline.
     package func liveLine(elapsed: Int64, columns: Int, style: Style) -> String {
         var text = "  \(done) of \(total)\(problems), \(elapsed / 1_000_000_000) s"
         if let current { text += ": " + escapedForDisplay(current) }

@@ -1,9 +1,9 @@
 import Diagnostics
 import Results
 
-/// Finds scenarios that failed for the same reason, so that it is explained only once. Either the
-/// server was unreachable, or the same line in one of the dialect's behaviours failed, such as the
-/// login.
+/// A filter for scenarios that failed for the same reason as an earlier one, so that reports
+/// explain each reason only once. The reason is either that the server was unreachable, or that the
+/// same line in a behaviour of the dialect, such as the login, failed.
 struct SharedCauses {
     private struct Cause: Hashable {
         var verdict: Verdict
@@ -14,13 +14,13 @@ struct SharedCauses {
 
     private var counts: [(cause: Cause, count: Int)] = []
 
-    /// - Parameter isUnreachableReported: Whether it has already been explained why the server is
-    ///   unreachable.
+    /// - Parameter isUnreachableReported: Whether the report has already explained why the server
+    ///   is unreachable.
     init(isUnreachableReported: Bool) {
         if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), 0)] }
     }
 
-    /// For each reason that several scenarios have, the number of scenarios after the first one.
+    /// For each reason that several scenarios share, the number of scenarios after the first.
     var repetitions: [(verdict: Verdict, count: Int)] {
         counts.filter { $0.count > 0 }.map { ($0.cause.verdict, $0.count) }
     }

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Template data for the command table. The template refers to the property names.
+/// Template data for the command table. The template refers to the properties by name.
 struct SchemaTable {
     struct Row {
         var `class`: String
@@ -26,9 +26,9 @@ struct SchemaTable {
     var hasUnseen: Bool
     var unseen: [UnseenCommands]
 
-    /// Creates the table. Returns nil if there were no lines.
+    /// Creates the table; nil if no lines were checked.
     ///
-    /// - Parameter owner: The dialect or server that the title names, if there are several.
+    /// - Parameter owner: The dialect or server to name in the title; nil if there is only one.
     init?(_ report: SchemaReport?, of owner: String? = nil, isFailure: Bool = false) {
         guard let report, report.lines > 0 else { return nil }
         title = "Command table" + (owner.map { ": \(escapedForDisplay($0))" } ?? "")

@@ -1,20 +1,20 @@
 import Diagnostics
 package import LineProtocol
 
-/// Report on lines that violate a dialect's command table, and on command coverage, as text.
+/// Reports, as text, lines that violate a dialect's command table, and the command coverage.
 package struct SchemaText: Sendable {
-    /// Maximum number of different violations shown.
+    /// Maximum number of distinct violations shown.
     private static let breaksMax = 10
     /// Maximum number of unused commands listed.
     private static let namesMax = 12
-    /// Maximum number of bytes shown from an example line.
+    /// Maximum number of bytes shown of an example line.
     private static let exampleBytesMax = 100
 
     private let style: Style
-    /// True if all unused commands are listed.
+    /// True to list all unused commands.
     private let showsAll: Bool
-    /// Instruction for listing the unused commands, as in "list the rest with -v"; nil to list some
-    /// of them right away.
+    /// Instruction for listing all unused commands, as in "list the rest with -v"; nil to list some
+    /// of them here.
     private let hint: String?
 
     package init(style: Style, showsAll: Bool = false, hint: String? = nil) {
@@ -23,11 +23,11 @@ package struct SchemaText: Sendable {
         self.hint = hint
     }
 
-    /// Returns the violations and the command coverage. The text is empty if there were no lines.
+    /// Returns the violations and the command coverage; empty if no lines were checked.
     ///
     /// - Parameters:
-    ///   - dialect: Name of the dialect; nil if there is only one.
-    ///   - isFailure: Whether violations fail the run.
+    ///   - dialect: Name of the dialect; nil to leave it out because there is only one.
+    ///   - isFailure: Whether violations count as failures.
     package func text(
         _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
     ) -> String {
@@ -36,7 +36,7 @@ package struct SchemaText: Sendable {
             + hits(report, of: dialect)
     }
 
-    /// Returns the violations and truncated lines. The text is empty if there are none.
+    /// Returns the violations and truncated lines; empty if there are none.
     package func problems(
         _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
     ) -> String {
@@ -91,7 +91,7 @@ package struct SchemaText: Sendable {
     }
 }
 
-/// Phrases about a command table that several reports use.
+/// Phrases about a command table that are used in several reports.
 enum SchemaPhrases {
     /// Returns a description such as `3 × 433: 1 argument missing`.
     static func sentence(_ item: SchemaReport.Deviation) -> String {
@@ -99,14 +99,14 @@ enum SchemaPhrases {
         return "\(item.count) ×\(command): \(escapedForDisplay(item.words))"
     }
 
-    /// Returns a description that ends in an example line, such as
+    /// Returns a description followed by an example line, such as
     /// `3 × 433: 1 argument missing: ":irc.local 433 *"`.
     static func full(_ item: SchemaReport.Deviation) -> String {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
     /// Returns the step and the operator for which the first of the lines occurred, such as
-    /// `Scenarios/irc/nick.chat:17 (alice)`; nil if they are not known.
+    /// `Scenarios/irc/nick.chat:17 (alice)`; nil if unknown.
     static func location(_ item: SchemaReport.Deviation) -> String? {
         item.location.map { location in
             let line = location.line.map { ":\($0)" } ?? ""
@@ -124,7 +124,7 @@ enum SchemaPhrases {
             + "\(counted(report.lines, "line"))\(sampled)"
     }
 
-    /// Returns the wire names of commands that were never sent, and of those that were never
+    /// Returns the wire names of the commands that were never sent, and of those that were never
     /// received.
     static func unseen(_ report: SchemaReport) -> [(word: String, names: [String])] {
         let unseen = report.neverSeen

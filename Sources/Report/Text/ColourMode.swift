@@ -1,10 +1,10 @@
-/// The value of `--color`.
+/// Values of `--color`.
 package enum ColourMode: String, Sendable, Hashable, CaseIterable {
-    /// Colours on terminals, unless the environment disables them.
+    /// Uses colours on terminals, unless the environment disables them.
     case auto
-    /// Colours everywhere, including files and pipes.
+    /// Uses colours everywhere, including in files and pipes.
     case always
-    /// No colours.
+    /// Uses no colours.
     case never
 
     /// Returns whether to use colours. `--color` takes precedence over `NO_COLOR`, which takes

@@ -1,36 +1,36 @@
 import Diagnostics
 
 /// Layout of text in terminal columns. A wide character takes up two columns, a combining character
-/// none. The text must already be escaped.
+/// none. Text must be escaped beforehand.
 package enum ColumnText {
     /// Returns the width of the text in columns.
     package static func width(_ text: String) -> Int { displayWidth(text) }
 
-    /// Pads the text with trailing spaces.
+    /// Pads the text on the right with spaces.
     package static func padded(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - displayWidth(text)))
     }
 
-    /// Pads the text with leading spaces.
+    /// Pads the text on the left with spaces.
     package static func rightAligned(_ text: String, to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - displayWidth(text))) + text
     }
 
-    /// Truncates the text at its end, marked with `…`, to at most `columns` columns.
+    /// Truncates the text to at most `columns` columns. `…` replaces the end that is cut off.
     package static func cutEnd(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         return taken(text, columns: columns - 1) + (columns > 0 ? "…" : "")
     }
 
-    /// Truncates the text at its start, marked with `…`, to at most `columns` columns. Used for
-    /// paths, whose end matters most.
+    /// Truncates the text to at most `columns` columns. `…` replaces the start that is cut off.
+    /// Used for paths, in which the end matters most.
     package static func cutStart(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         let end = taken(String(text.reversed()), columns: columns - 1)
         return (columns > 0 ? "…" : "") + String(end.reversed())
     }
 
-    /// Splits the text between characters into pieces of at most `columns` columns. There is always
+    /// Splits the text between characters into pieces of at most `columns` columns. The result has
     /// at least one piece.
     package static func pieces(_ text: String, columns: Int) -> [String] {
         let columns = max(columns, 2)
@@ -50,8 +50,8 @@ package enum ColumnText {
         return pieces
     }
 
-    /// Wraps the text at spaces to at most `columns` columns. Words that are wider than a line are
-    /// split.
+    /// Wraps the text at spaces into lines of at most `columns` columns. Words that are wider than
+    /// a line are split.
     package static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {

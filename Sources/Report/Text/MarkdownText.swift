@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Escaping for Markdown.
+/// Escaping of text in Markdown.
 enum MarkdownText {
-    /// Escapes text so that it does not create formatting, links or mentions.
+    /// Escapes text so that it cannot create formatting, links or mentions.
     static func escaped(_ text: String) -> String {
         escapedForDisplay(text).reduce(into: "") { out, letter in
             switch letter {
@@ -16,7 +16,7 @@ enum MarkdownText {
         }
     }
 
-    /// Returns the lines of a code block whose fence is longer than any in the text, so that the
+    /// Returns the lines of a code block. Its fence is longer than any in the text, so that the
     /// text cannot end the block.
     static func fenced(_ text: String) -> [String] {
         var (longest, current) = (0, 0)

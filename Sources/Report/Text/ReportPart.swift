@@ -1,7 +1,7 @@
-/// A part of a text report, which a CI log can show folded.
+/// A part of a text report that a CI log can show collapsed.
 package struct ReportPart: Sendable, Hashable {
     package var text: String
-    /// Title of the folded part; nil for a part that is always visible.
+    /// Title of a collapsible part; nil for a part that is always visible.
     package var title: String?
 
     package init(_ text: String, foldedAs title: String? = nil) {

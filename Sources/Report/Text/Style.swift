@@ -1,29 +1,30 @@
-/// Adds ANSI colours to text, or returns it unchanged. It does not escape text: callers must do so
-/// first if the text comes from outside.
+/// An output style, which adds ANSI colours to text or leaves it unchanged. Text is not escaped:
+/// callers must escape text that comes from outside.
 package struct Style: Sendable, Hashable {
     package var isColoured: Bool
 
     package init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// A style of text, with its ANSI code. All styles are readable on dark and light backgrounds.
+    /// A text style, with its ANSI code. All styles are readable on both dark and light
+    /// backgrounds.
     package enum TextStyle: String, Sendable {
-        /// Success.
+        /// For success.
         case green = "32"
-        /// Failure.
+        /// For failures.
         case red = "1;31"
-        /// Inconclusive, or a warning.
+        /// For warnings and inconclusive results.
         case yellow = "33"
-        /// Known failure.
+        /// For known failures.
         case magenta = "35"
-        /// Data from the server.
+        /// For data from the server.
         case cyan = "36"
-        /// Title.
+        /// For titles.
         case bold = "1"
-        /// Secondary information.
+        /// For secondary information.
         case dim = "2"
     }
 
-    /// Returns the text in the given style. If the style is nil, the text remains plain.
+    /// Returns the text in the given style. If the style is nil, the text is unchanged.
     package func callAsFunction(_ text: String, _ look: TextStyle?) -> String {
         guard isColoured, let look, !text.isEmpty else { return text }
         return "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m"

@@ -1,21 +1,22 @@
 import Diagnostics
 package import Results
 
-/// Mark, words and colour of a verdict. The colour is never the only indication of it.
+/// The appearance of a verdict in reports: mark, words and colour. The colour is never the only way
+/// to recognise the verdict.
 package struct VerdictStyle: Sendable, Hashable {
-    /// One-character symbol.
+    /// A symbol of one character.
     package var mark: String
     /// Colour on a terminal.
     package var look: Style.TextStyle
-    /// Word before a scenario's title.
+    /// Word that precedes the title of a scenario.
     package var word: String
-    /// Word after the number 1 in a count of scenarios.
+    /// Word that follows the number 1 in a count of scenarios.
     package var singular: String
-    /// Word after any other number in a count of scenarios.
+    /// Word that follows any other number in a count of scenarios.
     package var plural: String
-    /// Word before the name of a check, and after a number of checks.
+    /// Word that precedes the name of a check or follows a number of checks.
     package var checkWord: String
-    /// Title of a section in the report on checks.
+    /// Title of the verdict's section in the report on checks.
     package var title: String
 
     package init(_ verdict: Verdict) {
@@ -53,7 +54,7 @@ package struct VerdictStyle: Sendable, Hashable {
 }
 
 extension Verdict {
-    /// Verdicts that scenarios can have, most urgent first.
+    /// The verdicts that scenarios can have, most urgent first.
     package static let byUrgency: [Verdict] = [
         .failed, .error, .inconclusive, .flaky, .knownFailure, .skipped, .passed,
     ]
@@ -68,7 +69,8 @@ extension Verdict {
 }
 
 extension VerdictCounts {
-    /// Counts that are not zero, most urgent first, such as `3 failed, 1 skipped, 36 passed`.
+    /// The verdicts with a count other than zero, most urgent first, such as
+    /// `3 failed, 1 skipped, 36 passed`.
     package var summary: String {
         let parts = Verdict.byUrgency.filter { self[$0] > 0 }.map { verdict in
             let look = VerdictStyle(verdict)
@@ -84,11 +86,11 @@ extension ScenarioResult {
         segmentation == .whole ? title : "\(title) [\(segmentation.word)]"
     }
 
-    /// Location of the deciding step, such as `file.chat:17`; only the path if no step decided the
-    /// verdict.
+    /// Location of the step that decided the verdict, such as `file.chat:17`; only the path if no
+    /// step did.
     package var location: String { line.map { "\(path):\($0)" } ?? path }
 
-    /// One-line summary of the problem; nil if there is none.
+    /// The problem in one line; nil if there is none.
     package var headline: String? {
         if let first = diagnostics.first(where: { $0.severity == .error }) ?? diagnostics.first {
             return first.message

@@ -1,33 +1,33 @@
 import Diagnostics
 package import Results
 
-/// One transcript line, formatted for reports.
+/// A transcript line, formatted for reports.
 package struct TranscriptLine: Sendable, Hashable {
-    /// Maximum number of bytes shown of a line, and of a payload; the rest are only counted.
+    /// Maximum number of bytes of a line or payload that are shown. Any others are only counted.
     package static let shownBytesMax = 2048
 
-    /// Time since the start in milliseconds, with one decimal place.
+    /// Time since the start of the scenario, in milliseconds with one decimal place.
     package var time: String
     /// Name of the operator that sent or received the line.
     package var operatorName: String
-    /// `→` if the line was sent, `←` if it was received, and `·` for an event of the connection.
+    /// `→` if the line was sent, `←` if it was received, `·` for a connection event.
     package var arrow: String
     /// The line's text, with control characters escaped.
     package var text: String
     package var payload: String?
-    /// Role of the line if it is not a plain one: `ignored`, `standing reply`, `probe`. For a plain
-    /// line, the step in an included file that sent it.
+    /// The line's role, if it is not an ordinary line: `ignored`, `standing reply` or `probe`. For
+    /// an ordinary line, the step that sent it, if that step is in an included file; otherwise nil.
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool
     /// True for the line that decided a failure.
     package var isDecisive = false
 
-    /// Formats the lines of a transcript. A terminator is shown only if it differs from the one
-    /// that is most frequent in its direction.
+    /// Formats the lines of a transcript. A terminator is shown only if it differs from the most
+    /// frequent one in its direction.
     ///
     /// - Parameters:
-    ///   - indices: Indices of the entries to format; nil to format all.
+    ///   - indices: Indices of the entries to format; nil to format all entries.
     ///   - decisive: Index of the entry that decided a failure; nil if none did.
     package static func lines(
         of transcript: [TranscriptEntry], at indices: (some Sequence<Int>)? = nil as [Int]?,
@@ -62,7 +62,7 @@ package struct TranscriptLine: Sendable, Hashable {
         return counts.first { $0.count == most }?.terminator ?? []
     }
 
-    /// Creates a line that is not an entry of the transcript.
+    /// Creates a line that does not represent an entry of the transcript.
     init(time: String, operatorName: String, text: String) {
         self.time = time
         self.operatorName = operatorName
@@ -102,7 +102,7 @@ package struct TranscriptLine: Sendable, Hashable {
         }
     }
 
-    /// The step that sent a line, if it is in an included file.
+    /// Returns the step that sent a line if the step is in an included file; otherwise nil.
     private static func origin(_ entry: TranscriptEntry) -> String? {
         guard let step = entry.included else { return nil }
         let use = entry.line.map { ", used in line \($0)" } ?? ""

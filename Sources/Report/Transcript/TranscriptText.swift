@@ -1,6 +1,6 @@
 package import Results
 
-/// Renderer of a transcript in columns: time, operator, arrow, text.
+/// A renderer of transcripts in columns: time, operator, arrow, text.
 ///
 ///       0.0 ms  alice  ·  connected
 ///       0.4 ms  alice  →  NICK alice
@@ -9,11 +9,11 @@ package import Results
 /// The line that decided a failure is marked with `>`.
 package struct TranscriptText: Sendable {
     static let nameColumnsMax = 20
-    /// Rendering without colours or wrapping.
+    /// A renderer without colours or line wrapping.
     static let plain = TranscriptText(style: Style(isColoured: false), columns: nil)
 
     package var style: Style
-    /// Terminal width at which long lines are wrapped; nil disables wrapping.
+    /// Terminal width at which long lines are wrapped; nil to disable wrapping.
     package var columns: Int?
 
     package init(style: Style, columns: Int?) {
@@ -23,7 +23,7 @@ package struct TranscriptText: Sendable {
 
     /// Renders the transcript. Each line ends with a newline.
     ///
-    /// - Parameter decisive: Index of the entry to mark because it decided a failure; nil to mark
+    /// - Parameter decisive: Index of the entry to mark, because it decided a failure; nil to mark
     ///   none.
     package func text(_ transcript: [TranscriptEntry], decisive: Int? = nil) -> String {
         text(of: TranscriptLine.lines(of: transcript, decisive: decisive))

@@ -1,10 +1,10 @@
-/// Escaping for XML 1.0. Control characters that XML does not allow, not even as references, become
-/// `\xHH`.
+/// Escaping of text in XML 1.0. Control characters that XML does not allow even as references
+/// become `\xHH`.
 enum XMLText {
     /// Escapes text between tags.
     static func content(_ text: String) -> String { escaped(text, isAttribute: false) }
 
-    /// Escapes an attribute value in double quotes.
+    /// Escapes the value of an attribute in double quotes.
     static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
     private static func escaped(_ text: String, isAttribute: Bool) -> String {

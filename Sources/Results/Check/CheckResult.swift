@@ -46,14 +46,14 @@ package struct CheckResult: Sendable {
     /// Duration in nanoseconds.
     package var duration: Int64
 
-    /// Reason of a check that did not run, or not to its end, because of `--budget`.
+    /// Reason of a check that was not run, or not completed, because of `--budget`.
     package static let outOfTime = "not run: no time left (--budget)"
 
-    /// True if the check did not run because of `--budget`.
+    /// True if the check was not run, or not completed, because of `--budget`.
     package var isOutOfTime: Bool { verdict == .skipped && reason == Self.outOfTime }
 
-    /// Creates a result with only an ID, a verdict and a reason, such as that of a check that does
-    /// not apply.
+    /// Creates a result that consists only of an id, a verdict and a reason, such as that of a
+    /// check that does not apply.
     package init(_ id: CheckID, _ verdict: Verdict, reason: String) {
         self.id = id
         self.verdict = verdict

@@ -18,7 +18,8 @@ package struct CheckResults: Sendable {
     package var duration: Int64
     /// True if slow, flaky and MAY-level findings also count as failures; see ``exitCode``.
     package var isStrict: Bool
-    /// Why the run ended early: `interrupted` or `terminated`; nil if it did not.
+    /// Reason for an early end of the run: `interrupted` or `terminated`; nil if it did not end
+    /// early.
     package var interruption: String?
     /// The checks, in catalogue order.
     package var checks: [CheckResult]

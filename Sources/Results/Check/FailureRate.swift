@@ -1,4 +1,4 @@
-/// How often a case failed when it was repeated.
+/// The numbers of runs and failures of a case that was repeated.
 package struct FailureRate: Sendable, Hashable {
     /// Number of runs.
     package var runs: Int

@@ -1,4 +1,4 @@
-/// How outgoing data is divided into writes. Every scenario can be run with any segmentation,
+/// A way of dividing outgoing data into writes. Every scenario can be run with any segmentation,
 /// because a server must not depend on segment boundaries.
 package enum Segmentation: Sendable, Hashable {
     /// One write for each line.

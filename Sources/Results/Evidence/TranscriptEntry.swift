@@ -9,7 +9,7 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var terminator: [UInt8]
     /// The payload that follows the line; nil if there is none.
     package var payload: [UInt8]?
-    /// How the session handled a received line.
+    /// The session's treatment of a received line.
     package var role: Role
     /// Number of bytes cut off the end of a line or payload that is too long to store.
     package var omittedBytes: Int
@@ -17,8 +17,8 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var isMasked = false
     /// Line number, starting at 1, of the scenario step that was running; nil if none was.
     package var line: Int?
-    /// Location of the step that was running, if it is in an included file. `line` is then that of
-    /// its `use`.
+    /// Location of the step that was running, if it is in an included file; otherwise nil. ``line``
+    /// is then the line of the `use` statement.
     package var included: IncludedStep?
 
     package init(
@@ -41,7 +41,7 @@ package struct TranscriptEntry: Sendable, Equatable {
     /// Location of a step in a file that the scenario includes.
     package struct IncludedStep: Sendable, Equatable, Codable {
         package var file: String
-        /// Line from 1.
+        /// Line number, starting at 1.
         package var line: Int
 
         package init(file: String, line: Int) {

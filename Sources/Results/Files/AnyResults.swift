@@ -7,7 +7,7 @@ package enum AnyResults: Sendable {
     /// Results of checks on one or more servers.
     case check(CheckMatrix)
 
-    /// Why a results file cannot be read.
+    /// The reason why a results file cannot be read.
     package struct Unreadable: Error, Sendable, Equatable, CustomStringConvertible {
         package var description: String
     }

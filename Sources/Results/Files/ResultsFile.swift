@@ -1,7 +1,7 @@
 import Diagnostics
 import FoundationEssentials
 
-/// Writes results files. They are JSON with one of the schemas `linejudge.run/2`,
+/// A writer for results files. The files are JSON with one of the schemas `linejudge.run/2`,
 /// `linejudge.check/2`, `linejudge.check-matrix/2` and `linejudge.load/2`, which are documented in
 /// `docs/results-schema.md`.
 package enum ResultsFile {

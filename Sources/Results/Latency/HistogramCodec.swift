@@ -1,4 +1,4 @@
-/// Encodes and decodes histograms in HdrHistogram's V2 format, plain or compressed.
+/// An encoder and decoder for HdrHistogram's V2 format, plain or compressed.
 package enum HistogramCodec {
     private static let cookie: UInt32 = 0x1C84_9313
     private static let compressedCookie: UInt32 = 0x1C84_9314

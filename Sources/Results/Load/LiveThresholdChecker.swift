@@ -1,4 +1,5 @@
-/// Evaluates thresholds while a load is running, so that a load that fails can be ended early.
+/// A checker that evaluates thresholds while a load is running, so that a load that fails can be
+/// ended early.
 package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
     /// Time in nanoseconds for which a threshold must fail continuously before it ends the load.

@@ -18,7 +18,7 @@ extension LoadResults {
         thresholds = limits.map(result)
         let missing = missingShards
         if missing != nil {
-            // What holds for some shards may not hold for all of them.
+            // A result for some shards may not hold for all of them.
             for index in thresholds.indices { thresholds[index].verdict = .inconclusive }
         }
         let broken = Violation.Kind.allCases.filter { kind in

@@ -6,7 +6,7 @@ extension LoadResults {
     package struct MergeError: Error, Sendable, Equatable {
         /// Index of the result that does not match the first one.
         package var index: Int
-        /// How the results differ, as a phrase.
+        /// The difference between the results, as a phrase.
         package var reason: String
     }
 

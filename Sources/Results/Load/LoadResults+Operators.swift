@@ -1,5 +1,5 @@
 extension LoadResults {
-    /// How many operators reached their rooms and how many failed to.
+    /// Numbers of operators that reached their rooms, or failed to.
     package struct Operators: Sendable, Codable, Equatable {
         package var ready: UInt64
         package var failed: UInt64

@@ -9,7 +9,7 @@ extension LoadResults {
         package var indices: [Int]
         /// Run number that all shards of the load share.
         package var run: UInt32
-        /// Where the shard was detected, such as an environment variable; nil if it was given as an
+        /// Origin of the shard, such as an environment variable; nil if the shard was given as an
         /// option.
         package var source: String?
 

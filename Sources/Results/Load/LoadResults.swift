@@ -27,8 +27,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var verdict = Verdict.passed
     /// Reasons for the verdict, as phrases; empty if the load passed.
     package var reasons: [String] = []
-    /// Why the load ended early: because of a signal (`interrupted` or `terminated`) or of
-    /// ``endReason`` (`aborted`); nil if it did not.
+    /// Reason for an early end of the load: a signal (`interrupted` or `terminated`) or
+    /// ``endReason`` (`aborted`); nil if it did not end early.
     package var interruption: String?
 
     /// The threshold that ended the load because it kept failing; nil if none did.

@@ -17,7 +17,7 @@ package struct RunResults: Sendable, Equatable {
     package var scenarios: [ScenarioResult]
     /// Diagnostics about the run as a whole rather than about single scenarios.
     package var diagnostics: [Diagnostic]
-    /// Why the run ended early; nil if it did not.
+    /// Reason for an early end of the run; nil if it did not end early.
     package var interruption: Interruption?
     /// Results of comparing received lines with the command table of each dialect; empty if lines
     /// were not checked.
@@ -112,7 +112,7 @@ package struct ServerDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// Why a run ended early.
+/// The reason for an early end of a run.
 package enum Interruption: String, Sendable, Hashable, Codable {
     /// SIGINT, usually sent by pressing Control-C.
     case interrupted

@@ -13,7 +13,7 @@ package struct ScenarioResult: Sendable, Equatable {
     package var segmentation: Segmentation
     /// Name of the dialect; empty if it could not be determined.
     package var dialect: String
-    /// Path of the dialect's file; nil if none was found.
+    /// Path of the dialect file; nil if none was found.
     package var dialectFile: String?
     package var verdict: Verdict
     /// The reason for the verdict, in one line; empty if the scenario passed.

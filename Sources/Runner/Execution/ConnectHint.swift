@@ -5,13 +5,13 @@ import SessionTransport
 package import Transport
 
 extension SessionOutcome {
-    /// Adds hints about connections that failed because of TLS, naming the command-line options to
+    /// Adds advice about connections that failed because of TLS, naming the command-line options to
     /// use.
     func hinted(_ endpoint: Endpoint) -> SessionOutcome {
         guard isUnreachable, let hint = tlsHint(endpoint) else { return self }
         var copy = self
         var diagnostic = copy.result.diagnostic
-        // The server answered, so hints that it may not be running are misleading.
+        // The server answered, so advice that it may not be running would mislead.
         diagnostic?.notes.removeAll { $0.kind == .help }
         diagnostic = diagnostic?.help(hint)
         if let reason = connectFailure, diagnostic?.message.contains(reason) == false {
@@ -36,7 +36,7 @@ extension SessionOutcome {
         }
     }
 
-    /// True if no operator received a line of the dialect. The server may then use another
+    /// True if no operator received a line of the dialect, in which case the server may use another
     /// protocol.
     var isUnanswered: Bool {
         result.outcome != .passed && connectionsMade > 0
@@ -54,7 +54,7 @@ extension SessionOutcome {
         return copy
     }
 
-    /// Adds a hint that the server uses another protocol.
+    /// Adds a note that the server uses another protocol.
     func hinted(_ found: ProtocolProbe.Found, _ endpoint: Endpoint) -> SessionOutcome {
         var copy = self
         copy.result.diagnostic = copy.result.diagnostic?.help(found.hint(at: endpoint))
@@ -63,7 +63,7 @@ extension SessionOutcome {
 }
 
 extension ProtocolProbe.Found {
-    /// Describes the protocol that a server uses, and how to connect to it.
+    /// Returns a sentence that states which protocol a server uses and how to connect to it.
     package func hint(at endpoint: Endpoint) -> String {
         switch self {
         case .tls:

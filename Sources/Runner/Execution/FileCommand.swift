@@ -2,11 +2,11 @@ import Diagnostics
 import Scenario
 
 extension LoadedScenario {
-    /// Names of the variables in `secret` lines.
+    /// Names of the variables that `secret` lines declare.
     var secretNames: [String] { (file?.header.secrets ?? []).map(\.text) }
 
-    /// Returns the command in the `exec` line with all placeholders except `{{port}}` and `{{dir}}`
-    /// filled in; nil if there is no such line.
+    /// Returns the command of the `exec` line, with all placeholders filled in except `{{port}}`
+    /// and `{{dir}}`; nil if there is no such line.
     func command(_ options: RunOptions) throws(Diagnosed) -> ServerCommand? {
         guard let file, let template = file.header.command else { return nil }
         var text: [UInt8] = []

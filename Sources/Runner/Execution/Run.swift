@@ -3,14 +3,14 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// State that the workers of a run share: the remaining entries, and the results so far.
+/// State that the workers of a run share: the entries still to run, and the results so far.
 final class Run: Sendable {
     private struct State {
         var next = 0
         var results: [ScenarioResult?]
-        /// Number of results that have been reported in planned order.
+        /// Number of results that have already been reported, in planned order.
         var reported = 0
-        /// True while a worker is reporting.
+        /// True while one of the workers is reporting.
         var isReporting = false
         var isFailedFast = false
     }
@@ -30,20 +30,20 @@ final class Run: Sendable {
         state = Mutex(State(results: Array(repeating: nil, count: plan.entries.count)))
     }
 
-    /// True if the run stopped after the first failure, with scenarios left to run.
+    /// True if the run stopped after the first failure and scenarios are left over.
     var isFailedFast: Bool {
         state.withLock { $0.isFailedFast && $0.next < entries.count }
     }
 
-    /// Number of entries.
+    /// Total number of entries.
     var count: Int { entries.count }
 
-    /// True if there are entries that can be started.
+    /// True if there are more entries to start.
     var hasNext: Bool {
         state.withLock { $0.next < entries.count && !$0.isFailedFast } && !Task.isCancelled
     }
 
-    /// Returns the next entry, with its index in execution order; nil if nothing more is to be
+    /// Returns the next entry, with its index in execution order; nil if no more entries are to be
     /// started.
     func next() -> (Int, RunPlan.Entry)? {
         let index = state.withLock { state -> Int? in
@@ -60,7 +60,7 @@ final class Run: Sendable {
         return (index, entry)
     }
 
-    /// Records a result.
+    /// Records the result of an entry.
     func finish(_ index: Int, _ result: ScenarioResult, isEnough: Bool) {
         state.withLock { state in
             state.results[index] = result
@@ -70,8 +70,8 @@ final class Run: Sendable {
         reportInOrder()
     }
 
-    /// Reports results in planned order, up to the first one that is missing. Only one worker
-    /// reports at a time, and the others leave their results to it.
+    /// Reports results in planned order, up to the first that is missing. Only one worker reports
+    /// at a time; it also reports results that others record in the meantime.
     private func reportInOrder() {
         while true {
             let result = state.withLock { state -> ScenarioResult? in
@@ -88,7 +88,8 @@ final class Run: Sendable {
         }
     }
 
-    /// Marks everything that has not run as inconclusive, because the server could not be started.
+    /// Marks all entries that have not run as inconclusive, because the server could not be
+    /// started.
     func giveUp(_ diagnostics: [Diagnostic]) {
         for index in entries.indices where state.withLock({ $0.results[index] == nil }) {
             let entry = entries[index]
@@ -100,8 +101,8 @@ final class Run: Sendable {
         state.withLock { $0.next = entries.count }
     }
 
-    /// Returns the results in the order in which the scenarios were selected. Scenarios that did
-    /// not run have a reason.
+    /// Returns the results in the order in which the scenarios were selected. For scenarios that
+    /// did not run, the result states why.
     func results() -> [ScenarioResult] {
         let isFailedFast = state.withLock { $0.isFailedFast }
         for index in entries.indices where state.withLock({ $0.results[index] == nil }) {
@@ -128,7 +129,7 @@ extension LoadedScenario {
             : result(.inconclusive, reason: reason, segmentation: entry.segmentation)
     }
 
-    /// The result of a scenario with errors.
+    /// The result for a scenario that has errors.
     var invalidResult: ScenarioResult {
         let first = diagnostics.first { $0.severity == .error }
         return result(.error, reason: first?.message ?? "the scenario cannot be read")

@@ -3,11 +3,11 @@ import Results
 import Session
 import Synchronization
 
-/// Command-table check: every line sent or received during a run is compared with the command table
-/// of its dialect.
+/// Command-table check: compares every line sent or received during a run with the command table of
+/// its dialect.
 final class RunCommandTables: Sendable {
     private struct Entry {
-        /// Name of the dialect, with its profile.
+        /// Name of the dialect, including its profile.
         var name: String
         var dialect: Dialect
         var tally: CommandTableTally
@@ -15,7 +15,7 @@ final class RunCommandTables: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Checks the lines of a scenario run.
+    /// Checks the lines of one scenario run.
     func note(
         _ transcript: [TranscriptEntry], of scenario: LoadedScenario, _ dialect: Dialect
     ) {
@@ -25,8 +25,8 @@ final class RunCommandTables: Sendable {
         }
     }
 
-    /// Returns the index of the entry for a dialect. Different files may define different tables
-    /// under the same name.
+    /// Returns the index of the entry for a dialect. Dialects of the same name have separate
+    /// entries if their tables differ.
     private func index(of dialect: Dialect, _ entries: inout [Entry]) -> Int {
         let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
         let same = entries.firstIndex {
@@ -47,7 +47,7 @@ final class RunCommandTables: Sendable {
 }
 
 extension Dialect {
-    /// Returns true if both dialects judge lines the same way.
+    /// Returns true if both dialects judge lines in the same way.
     fileprivate func judgesLines(as other: Dialect) -> Bool {
         framing == other.framing && syntax == other.syntax && escaping == other.escaping
             && tolerance == other.tolerance && commands.signatures == other.commands.signatures

@@ -2,20 +2,20 @@ import LineProtocol
 import Results
 import Session
 
-/// The entries of a run in execution order. There is one entry for each combination of scenario,
-/// row and segmentation.
+/// The entries of a run, in execution order. There is one entry for each combination of scenario,
+/// data row and segmentation.
 package struct RunPlan: Sendable {
     struct Entry: Sendable {
         var scenario: LoadedScenario
         var segmentation: Segmentation
-        /// Index of the entry among the results.
+        /// Index of the entry's result among all results.
         var position: Int
     }
 
     /// Entries in execution order.
     var entries: [Entry]
 
-    /// Returns the scenarios in execution order, each of them once.
+    /// Returns each scenario once, in execution order.
     package static func order(
         _ scenarios: [LoadedScenario], _ options: RunOptions
     ) -> [LoadedScenario] {
@@ -26,7 +26,7 @@ package struct RunPlan: Sendable {
         }
     }
 
-    /// Returns the number of entries.
+    /// Returns the number of entries that the scenarios result in.
     package static func count(_ scenarios: [LoadedScenario], _ options: RunOptions) -> Int {
         RunPlan(scenarios, options).entries.count
     }
@@ -34,7 +34,7 @@ package struct RunPlan: Sendable {
     init(_ scenarios: [LoadedScenario], _ options: RunOptions) {
         entries = []
         for scenario in scenarios {
-            // A scenario that cannot run or that is skipped gets a single entry.
+            // A scenario that cannot run or is skipped has only one entry.
             let runs = scenario.program != nil && scenario.skip(on: options.software) == nil
             let segmentations = runs ? options.segmentations : [.whole]
             let secrets = options.variables.secrets

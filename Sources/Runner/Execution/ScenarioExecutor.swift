@@ -2,9 +2,10 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// Executor of programs against a server. In production it is `SessionDriver`.
+/// An executor of programs against a server. Outside tests, the implementation is `SessionDriver`.
 package protocol ScenarioExecutor: Sendable {
-    /// Runs a program. It always returns a result. Cancelling the task interrupts the run.
+    /// Runs a program and returns its outcome, without ever throwing an error. Cancelling the task
+    /// interrupts the run.
     func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome

@@ -2,10 +2,10 @@ import DialectModel
 package import Scenario
 package import Transport
 
-/// Handling of `needs` lines, which state what the server must support for a scenario to apply.
+/// Handling of `needs` lines, which state what a server must support for the scenario to apply.
 extension ScenarioRunner {
-    /// Returns whether the server supports everything that the scenario needs, and otherwise the
-    /// first need that is not met.
+    /// Returns whether the server supports everything that the scenario needs. If it does not, also
+    /// returns the first need that is not met.
     package func needs(
         of scenario: LoadedScenario, at endpoint: Endpoint
     ) async -> (needs: ServerNeeds, failed: Need?) {

@@ -8,8 +8,8 @@ import SessionTransport
 import Transport
 
 extension ScenarioRunner {
-    /// Returns the result of an entry. A scenario is skipped, reported as invalid, or run until it
-    /// passes or all retries have been used.
+    /// Returns the result of an entry. Its scenario is either skipped, reported as invalid, or run
+    /// until it passes or there are no retries left.
     func result(
         of entry: RunPlan.Entry, at server: RunningServer?, _ schema: RunCommandTables? = nil
     ) async -> ScenarioResult {
@@ -76,7 +76,7 @@ extension ScenarioRunner {
         return result
     }
 
-    /// Runs the program if the server supports what the scenario needs.
+    /// Runs the program if the server supports everything that the scenario needs.
     private func run(
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
         into result: inout ScenarioResult
@@ -92,7 +92,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// - Parameter offers: Variables from `needs` lines.
+    /// - Parameter offers: Values of variables that `needs` lines define.
     private func run(
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
         _ offers: [String: [UInt8]]
@@ -126,8 +126,8 @@ extension ScenarioRunner {
         return outcome.hinted(found, endpoint)
     }
 
-    /// Returns the number that distinguishes the names of an attempt. Short names have few values,
-    /// so scenarios get consecutive numbers.
+    /// Returns a number that makes the names in an attempt unique. Short names have few possible
+    /// values, so scenarios get consecutive numbers.
     private func nameNumber(of entry: RunPlan.Entry, attempt: Int) -> UInt32 {
         var random = SeededRandom(seed: options.seed, part: "names")
         let first = UInt32(truncatingIfNeeded: random.next())
@@ -137,12 +137,13 @@ extension ScenarioRunner {
 
     private static let attemptStride = 257
 
-    /// True for the first unanswered scenario: the server is asked once what it speaks.
+    /// Returns true for the first scenario that receives no answer. The server's protocol is
+    /// detected only once.
     private func isFirstUnanswered() -> Bool {
         !isUnansweredSeen.set()
     }
 
-    /// Returns the mask that hides the secrets of a scenario in the output of its server.
+    /// Returns the mask that hides a scenario's secrets in the output of its server.
     private func mask(for scenario: LoadedScenario) -> SecretMask {
         let names = options.variables.secrets.union(scenario.secretNames)
         let values = scenario.values(options.variables)
@@ -168,7 +169,7 @@ extension ScenarioRunner {
 }
 
 extension ScenarioResult {
-    /// Copies the outcome of a scenario run to the result.
+    /// Adopts the outcome of a scenario run.
     mutating func take(_ outcome: SessionOutcome) {
         let result = outcome.result
         switch result.outcome {
@@ -190,7 +191,7 @@ extension ScenarioResult {
         isUnreachable = verdict == .inconclusive && outcome.isUnreachable
     }
 
-    /// Attaches the server's output if it may help to explain the outcome.
+    /// Adds the server's output if it may help to explain the outcome.
     mutating func takeOutput(of server: RunningServer, _ mask: SecretMask) {
         guard verdict != .passed else { return }
         serverOutput = mask.masked(server.output.tail)

@@ -2,13 +2,13 @@ import Diagnostics
 import Results
 import Transport
 
-/// Execution on servers that Linejudge starts. Each scenario that runs at the same time has its own
-/// server, so that scenarios that use the same names cannot collide.
+/// Execution on servers that Linejudge starts. Scenarios that run at the same time have separate
+/// servers, so that they cannot collide by using the same names.
 extension ScenarioRunner {
     /// Starts servers and runs all entries on them.
     ///
-    /// - Returns: The address, if there was only one server, and the errors of servers that could
-    ///   not be started.
+    /// - Returns: The address if there was only one server, and the errors of the servers that
+    ///   could not be started.
     func execute(
         _ run: Run, on command: ServerCommand
     ) async -> (endpoint: Endpoint?, failures: [any Error]) {
@@ -35,8 +35,8 @@ extension ScenarioRunner {
         }
     }
 
-    /// Runs entries on a server of its own. It starts a new server if the old one has ended or no
-    /// longer accepts logins.
+    /// Runs entries on one server after another. A new server is started when the old one has ended
+    /// or no longer accepts logins.
     private func worker(
         _ run: Run, _ command: ServerCommand
     ) async -> (Endpoint?, (any Error)?) {
@@ -59,19 +59,20 @@ extension ScenarioRunner {
         return (endpoint, nil)
     }
 
-    /// A scenario that could not log in to a server that other scenarios had used.
+    /// The reason for running an entry again on a new server: its scenario could not log in to a
+    /// server that other scenarios had used.
     struct Refused: Sendable {
         var entry: (Int, RunPlan.Entry)
         var result: ScenarioResult
-        /// Name of the scenario after which no login succeeded.
+        /// Name of the scenario after which no login succeeded any more.
         var suspect: String
     }
 
-    /// Runs entries until there are no more, the server ends, or an entry needs a new server.
+    /// Runs entries until none are left, the server ends, or an entry requires a new server.
     ///
     /// - Parameters:
-    ///   - begun: The entry to start with, which another server refused.
-    ///   - earlier: The result of that entry on the other server.
+    ///   - begun: The entry to start with, whose login another server refused.
+    ///   - earlier: What is known about the login on that server.
     private func serve(
         _ run: Run, _ begun: (Int, RunPlan.Entry)?, _ earlier: Refused?, at server: RunningServer
     ) async -> Refused? {
@@ -97,7 +98,7 @@ extension ScenarioRunner {
 }
 
 extension ScenarioResult {
-    /// Takes into account that the scenario could not log in to another server before.
+    /// Adds to the result that the scenario could not log in to another server before.
     fileprivate mutating func compare(with refused: ScenarioRunner.Refused) {
         guard verdict == .passed else { return }
         var failure = refused.result

@@ -1,9 +1,9 @@
-/// How server lines that violate the dialect's command table are handled.
+/// The treatment of server lines that violate the dialect's command table.
 package enum SchemaMode: String, Sendable, Hashable, CaseIterable {
-    /// Report them.
+    /// Report them as warnings.
     case warn
-    /// Report them and fail the run.
+    /// Report them, and fail the run.
     case fail
-    /// Do not check lines.
+    /// Do not check lines against the table.
     case off
 }

@@ -2,13 +2,14 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// A record of how scenarios affected a server that they share, to explain later failures.
+/// Record of how scenarios have affected the server that they share, in order to explain later
+/// failures.
 final class ServerHistory: Sendable {
     private struct State {
-        /// Name of the scenario that ended last, whatever its verdict.
+        /// Name of the scenario that ended last, whatever its verdict was.
         var last: String?
-        /// Name of the scenario after which no scenario has been able to log in; nil while logins
-        /// succeed.
+        /// Name of the scenario after which no scenario has been able to log in; nil as long as
+        /// logins succeed.
         var suspect: String?
         var hasPassed = false
     }
@@ -37,15 +38,15 @@ final class ServerHistory: Sendable {
 }
 
 extension ScenarioResult {
-    /// The path, followed by the number of the row if there is one, and by the segmentation unless
-    /// it is the default.
+    /// The path, followed by the number of the data row, if there is one, and by the segmentation
+    /// unless it is the default.
     var fullName: String {
         let name = row.map { "\(path) [row \($0)]" } ?? path
         return segmentation == .whole ? name : "\(name) [\(segmentation.word)]"
     }
 
-    /// True if a behaviour of the dialect failed, such as `login`, rather than a step of the
-    /// scenario. Also true if no connection could be made although other connections could.
+    /// True if what failed was a behaviour of the dialect, such as `login`, rather than a step of
+    /// the scenario. Also true if a connection could not be established although others could.
     package var failedInDialect: Bool {
         guard [.failed, .inconclusive].contains(verdict) else { return false }
         if dialectError != nil { return true }

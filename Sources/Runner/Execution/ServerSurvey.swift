@@ -1,21 +1,21 @@
 import LineProtocol
 import Results
 
-/// The features that a server supports, or the reason why they are unknown.
+/// The features that a server supports, or why they are not known.
 enum ServerSurvey: Sendable {
     case offers(ServerOffers)
-    /// No connection could be made.
+    /// The server could not be reached.
     case unreachable
     case failed(String)
 }
 
 /// The features that a server supports.
 struct ServerOffers: Sendable {
-    /// Values of the supported features, by kind and name.
+    /// Values of the supported features, by kind and by name.
     var values: [String: [String: [UInt8]]] = [:]
 
-    /// Returns the value of what is needed, which is empty if it has none; nil if the server does
-    /// not offer it.
+    /// Returns the value of a feature that is needed; nil if the server does not support the
+    /// feature. The value is empty if the feature has none.
     func value(of need: OfferedName, _ offer: Offer) -> [UInt8]? {
         switch offer {
         case .listed, .unlessRefused: values[need.kind]?[need.name]
@@ -29,17 +29,17 @@ struct ServerOffers: Sendable {
     }
 }
 
-/// Surveys of servers, each run once and shared by what needs them.
+/// Surveys of servers. Each survey is run once, and its result is shared by all that need it.
 actor ServerSurveys {
     private var tasks: [String: Task<ServerSurvey, Never>] = [:]
-    /// Number of surveys that were started.
+    /// Number of surveys started so far.
     private var count = 0
 
-    /// Returns the survey with this key, running it if necessary. A failed survey is run again by the
-    /// next scenario.
+    /// Returns the survey with this key, which is run if there is none yet. If it fails, it is run
+    /// again for the next scenario.
     ///
-    /// - Parameter run: runs the survey with this number, so that no two have the same login name: a
-    ///   server may keep that of a failed one.
+    /// - Parameter run: Function that runs the survey. Its argument is a number that makes the
+    ///   login name unique, because a server may keep the name of a failed survey.
     func survey(
         _ key: String, _ run: @escaping @Sendable (Int) async -> ServerSurvey
     ) async -> ServerSurvey {
@@ -60,7 +60,7 @@ actor ServerSurveys {
     }
 }
 
-/// Reader of the arguments of received lines.
+/// A view of the arguments of received lines.
 struct ReceivedArguments {
     private let decoder: MessageDecoder
     private let lines: [[UInt8]]
@@ -71,7 +71,7 @@ struct ReceivedArguments {
     }
 
     /// Returns the values of an argument in all lines with this command. A variadic argument has
-    /// several values per line.
+    /// several values in each line.
     func values(of argument: String, in command: String) -> [[UInt8]] {
         var message = Message()
         return lines.flatMap { line -> [[UInt8]] in
@@ -85,7 +85,7 @@ struct ReceivedArguments {
         }
     }
 
-    /// Returns the names in an argument, with their values. They are written as `NAME` or
+    /// Returns the names in an argument, with their values. The argument has the form `NAME` or
     /// `NAME=VALUE`, separated by spaces.
     func names(in argument: String, of command: String) -> [String: [UInt8]] {
         var names: [String: [UInt8]] = [:]
@@ -101,7 +101,7 @@ struct ReceivedArguments {
 }
 
 extension ArgumentValue {
-    /// The strings in the value.
+    /// The strings that the value consists of.
     fileprivate var texts: [[UInt8]] {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): [bytes]

@@ -8,14 +8,14 @@ package import SessionTransport
 
 /// Whether a server supports what a scenario or check needs.
 package enum ServerNeeds: Sendable {
-    /// Everything is supported; the values that the server gave, by variable.
+    /// The server supports everything. The values are those that it reported, by variable.
     case met([String: [UInt8]])
     /// The scenario or check does not apply, for this reason.
     case unmet(String)
     case undecided(String)
 }
 
-/// Finds out what servers support, asking each one once.
+/// A surveyor that finds out what servers support. It asks each server only once.
 package struct ServerSurveyor: Sendable {
     /// Runs a program against the server.
     package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome
@@ -26,9 +26,9 @@ package struct ServerSurveyor: Sendable {
     /// Creates a surveyor that runs surveys with these options.
     package init(_ options: ExecutionOptions) { self.options = options }
 
-    /// Returns whether a server supports all these.
+    /// Returns whether a server supports everything in `needs`.
     ///
-    /// - Parameter server: identifies the server, so that it is asked only once.
+    /// - Parameter server: Text that identifies the server, so that it is asked only once.
     package func needs(
         _ needs: [OfferedName], of dialect: BoundDialect, by server: String,
         _ run: @escaping Run
@@ -43,7 +43,7 @@ package struct ServerSurveyor: Sendable {
                     return .unmet("needs \(text), which the server does not offer")
                 }
                 values[need.variable] = value
-            // What needs it reports this itself.
+            // The scenario or check itself will report that the server is unreachable.
             case .unreachable: return .met(values)
             case .failed(let reason):
                 return .undecided("needs \(text), but the survey failed: \(reason)")
@@ -80,7 +80,7 @@ package struct ServerSurveyor: Sendable {
         }
     }
 
-    /// Sends a command by itself, to see whether the server refuses it.
+    /// Sends a single command, to see whether the server refuses it.
     private func trial(
         _ number: Int, of need: OfferedName, _ refusal: String, _ argument: String,
         _ dialect: BoundDialect, _ run: Run
@@ -100,8 +100,8 @@ package struct ServerSurveyor: Sendable {
 
     /// Runs the steps of a survey.
     ///
-    /// - Parameter offers: returns what the received lines show, given whether the steps passed; nil if
-    ///   they do not show it.
+    /// - Parameter offers: Function that returns what the received lines reveal about the server,
+    ///   given also whether the steps passed; nil if they reveal nothing.
     private func surveying(
         _ number: Int, _ steps: String, _ dialect: BoundDialect, _ run: Run,
         _ offers: (ReceivedArguments, Bool) -> [String: [String: [UInt8]]]?

@@ -3,23 +3,23 @@ import DialectFiles
 import FoundationEssentials
 package import Results
 
-/// The scenarios that failed in the last run, stored in a small file in a folder that the caller
+/// The scenarios that failed in the last run, stored in a small file in a directory that the caller
 /// chooses. Paths are absolute, so that they do not depend on the working directory.
 package struct LastFailed: Sendable, Hashable {
     package static let fileName = "last-failed"
-    /// Maximum number of bytes read.
+    /// Maximum size of the file, in bytes.
     package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
-    /// Absolute paths of the failed scenarios, those with rows as `PATH#ROW`.
+    /// Absolute paths of the scenarios that failed. A failed data row is listed as `PATH#ROW`.
     private var entries: Set<String> = []
-    /// The rows that failed, by path.
+    /// Numbers of the data rows that failed, by the path of the scenario.
     private var rows: [String: Set<Int>] = [:]
 
     /// Creates an empty list.
     package init() {}
 
-    /// Reads the file in a folder. If there is none, the list is empty.
+    /// Reads the list from a directory. If there is no file, the list is empty.
     package init(folder: String) {
         let path = "\(folder)/\(Self.fileName)"
         guard let bytes = try? TextFile.read(path, bytesMax: Self.fileBytesMax)
@@ -31,16 +31,16 @@ package struct LastFailed: Sendable, Hashable {
         rows = Self.rows(in: entries)
     }
 
-    /// Number of scenarios that failed, and of rows of scenarios.
+    /// Number of failed scenarios and data rows.
     package var count: Int { entries.count }
 
-    /// Returns true if the scenario, or a row of it, failed.
+    /// Returns true if the scenario, or one of its data rows, failed in the last run.
     package func contains(_ path: String) -> Bool {
         let path = Self.absolutePath(path)
         return entries.contains(path) || rows[path] != nil
     }
 
-    /// Returns the numbers of the rows that failed; nil if the scenario failed as a whole.
+    /// Returns the numbers of the data rows that failed; nil if the scenario failed as a whole.
     package func rows(of path: String) -> Set<Int>? {
         let path = Self.absolutePath(path)
         return entries.contains(path) ? nil : rows[path]
@@ -57,7 +57,7 @@ package struct LastFailed: Sendable, Hashable {
         return rows
     }
 
-    /// Updates the list with the results of a run. Scenarios that did not run keep their state.
+    /// Updates the list with the results of a run. Scenarios that were not run keep their state.
     package mutating func update(with results: RunResults) {
         var passed: Set<String> = []
         var failed: Set<String> = []
@@ -69,7 +69,7 @@ package struct LastFailed: Sendable, Hashable {
             case .passed, .flaky, .delayed, .observed, .knownFailure: passed.insert(entry)
             case .skipped: continue
             }
-            // The scenario had rows then and has none now, or the reverse.
+            // The scenario has gained or lost its data rows since the last run.
             if result.row != nil {
                 passed.insert(path)
             } else {
@@ -81,7 +81,7 @@ package struct LastFailed: Sendable, Hashable {
         rows = Self.rows(in: entries)
     }
 
-    /// Writes the file, creating the folder if necessary.
+    /// Writes the file. Creates the directory if necessary.
     package func write(folder: String) throws(Diagnosed) {
         let lines = [Self.firstLine] + entries.filter { !$0.contains("\n") }.sorted()
         let text = lines.joined(separator: "\n") + "\n"

@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// The error that is thrown if there is no scenario to run. The exit code is 66.
+/// The error that is thrown if there are no scenarios to run. It results in exit code 66.
 package struct NothingFound: Error, Sendable, Hashable {
-    /// Explanation of what was searched for.
+    /// Diagnostic that states what was searched for.
     package var diagnostic: Diagnostic
 
     init(_ message: String, help: String? = nil, note: String? = nil) {

@@ -3,20 +3,21 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// Finds scenarios named on the command line: files, `FILE:LINE`, `FILE#ROW`, folders, globs and `-`.
+/// A finder for the scenarios that the command line names by files, `FILE:LINE`, `FILE#ROW`,
+/// directories, globs and `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
-    /// Maximum number of files that are found.
+    /// Maximum number of files to find.
     package static let filesMax = 100_000
-    /// Maximum depth of nested folders.
+    /// Maximum depth of nested directories.
     package static let depthMax = 64
 
-    /// Returns the scenarios that the arguments name, in order and without duplicates. The
-    /// scenarios in a folder, or those that match a glob, are sorted by path. Hidden folders and
-    /// links to folders are skipped.
+    /// Returns the scenarios that the arguments name, in order and without duplicates. Scenarios in
+    /// a directory, or matching a glob, are sorted by path. Hidden directories and links to
+    /// directories are skipped.
     ///
-    /// - Throws: An error if an argument matches nothing.
+    /// - Throws: An error if an argument does not match anything.
     package static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
         var found: [FoundScenario] = []
         var indices: [String: Int] = [:]
@@ -26,7 +27,7 @@ package enum ScenarioFinder {
                 let fullPath = identity.path(scenario.path)
                 if let index = indices[fullPath] {
                     found[index].line = found[index].line ?? scenario.line
-                    // Without a row, a file stands for all of its rows.
+                    // A file that is named without a row stands for all of its rows.
                     let earlier = found[index].rows
                     found[index].rows = earlier.flatMap { rows in scenario.rows?.union(rows) }
                 } else if found.count < filesMax {
@@ -70,8 +71,8 @@ package enum ScenarioFinder {
         throw missing(word)
     }
 
-    /// Splits `FILE:LINE`, or `FILE:LINE:COLUMN` as printed by compilers and editors. Returns nil
-    /// if the argument contains no line.
+    /// Splits `FILE:LINE`, or `FILE:LINE:COLUMN` as printed by compilers and editors; nil if the
+    /// argument does not contain a line number.
     private static func fileAndLine(_ word: String) -> (String, Int)? {
         var parts = word.split(separator: ":", omittingEmptySubsequences: false)
         var numbers: [Int] = []
@@ -87,7 +88,7 @@ package enum ScenarioFinder {
         return nil
     }
 
-    /// Splits `FILE#ROW`; nil if the argument has no row.
+    /// Splits `FILE#ROW`; nil if the argument contains no row number.
     private static func fileAndRow(_ word: String) -> (String, Int)? {
         guard let mark = word.lastIndex(of: "#"), mark > word.startIndex,
             let row = Int(word[word.index(after: mark)...]), row > 0
@@ -96,7 +97,7 @@ package enum ScenarioFinder {
     }
 
     private static func matches(of pattern: String) throws(NothingFound) -> [FoundScenario] {
-        // Start the search in the folder before the first special character.
+        // Start the search in the directory before the first special character.
         let fixed = pattern.prefix { !"*?[".contains($0) }
         let folder = fixed.lastIndex(of: "/").map { String(fixed[...$0]) } ?? ""
         let glob = Glob(pattern)
@@ -123,8 +124,8 @@ package enum ScenarioFinder {
             help: path.map { "did you mean \(shown($0))?" })
     }
 
-    /// Returns the name that is most similar to `word`; nil if none is similar. A shared extension
-    /// does not count as similarity.
+    /// Returns the name most similar to `word`; nil if none is similar. A common extension does not
+    /// count as similarity.
     private static func suggestion(_ word: String, among names: [String]) -> String? {
         let isShort = word.count < ending.count + 4
         guard word.hasSuffix(ending), !isShort else { return didYouMean(word, among: names) }
@@ -138,7 +139,7 @@ package enum ScenarioFinder {
 
     private enum Kind: Equatable {
         case file, folder, missing
-        /// A device or a pipe. Reading it could block forever.
+        /// A device or pipe. Reading it could block for ever.
         case special(String)
     }
 
@@ -151,7 +152,8 @@ package enum ScenarioFinder {
         return TextFile.kindUnlessRegular(path).map(Kind.special) ?? .file
     }
 
-    /// Returns every file in a folder and its subfolders, sorted by name within each folder.
+    /// Returns all files in a directory and its subdirectories, sorted by name within each
+    /// directory.
     static func files(in folder: String) -> [String] {
         var files: [String] = []
         gather(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0)
@@ -176,14 +178,14 @@ package enum ScenarioFinder {
     }
 }
 
-/// Detector of paths to the same scenario, such as `a.chat`, `./a.chat` and `../here/a.chat`. A
-/// link to a file counts as a separate file, because its dialect is looked up in the folder of the
-/// link.
+/// A detector for different paths to the same scenario, such as `a.chat`, `./a.chat` and
+/// `../here/a.chat`. A link to a file counts as a separate file, because its dialect is looked up
+/// in the link's directory.
 private struct FileIdentity {
-    /// Resolved paths of the folders that were seen so far.
+    /// Resolved paths of the directories seen so far.
     private var folders: [String: String] = [:]
 
-    /// Returns the same path for all spellings of a file's path.
+    /// Returns the same path for all spellings of the path to a file.
     mutating func path(_ path: String) -> String {
         if path == "-" { return path }
         let slash = path.lastIndex(of: "/")

@@ -3,13 +3,13 @@ import Scenario
 
 /// Selection of scenarios by `--filter`, `--tag` and `--last-failed`.
 package struct ScenarioSelection: Sendable, Hashable {
-    /// Values of `--filter`: part of the title or path, ignoring case, or a glob for all of it. At
-    /// least one of them must match.
+    /// Values of `--filter`: a part of the title or path in any letter case, or a glob that matches
+    /// all of it. At least one filter must match.
     package var filters: [String] = []
     /// Values of `--tag`: `a,b` matches scenarios with either tag, `!c` matches scenarios without
-    /// the tag. All of them must match.
+    /// the tag. All values must match.
     package var tags: [String] = []
-    /// Paths that failed in the last run, if `--last-failed` is given.
+    /// The scenarios that failed in the last run; nil unless `--last-failed` is given.
     package var lastFailed: LastFailed?
 
     /// Creates a selection that includes everything.
@@ -17,8 +17,8 @@ package struct ScenarioSelection: Sendable, Hashable {
 
     /// Returns true if a scenario is selected.
     ///
-    /// - Parameter tags: Tags of the scenario. If its file cannot be read they are nil, and `--tag`
-    ///   does not exclude it.
+    /// - Parameter tags: Tags of the scenario; nil if its file cannot be read, in which case
+    ///   `--tag` does not exclude it.
     package func contains(path: String, title: String, tags: [String]?) -> Bool {
         if let lastFailed, !lastFailed.contains(path) { return false }
         let isFiltered = filters.isEmpty || filters.contains { Self.holds($0, path, title) }
@@ -63,10 +63,10 @@ package struct ScenarioSelection: Sendable, Hashable {
             help: suggestion(among: scenarios), note: asked.isEmpty ? nil : "selected by \(asked)")
     }
 
-    /// Throws if the line given with the file is beyond its end.
+    /// Throws an error if a line number was given that is beyond the end of the file.
     private static func checkLine(of scenario: LoadedScenario) throws(NothingFound) {
         guard let line = scenario.line, let source = scenario.file?.source else { return }
-        // An LF at the end of the file does not start another line.
+        // A newline at the end of the file does not start another line.
         let isEnded = source.bytes.last == UInt8(ascii: "\n")
         let count = isEnded ? source.lineCount - 1 : source.lineCount
         guard line > count else { return }
@@ -75,7 +75,7 @@ package struct ScenarioSelection: Sendable, Hashable {
             help: "its last line is \(count)")
     }
 
-    /// Throws if a row given with the file does not exist.
+    /// Throws an error if a row number was given that does not exist.
     private static func checkRows(of scenario: LoadedScenario) throws(NothingFound) {
         guard let rows = scenario.selectedRows, scenario.program != nil else { return }
         let path = "`\(escapedForDisplay(scenario.path))`"
@@ -90,11 +90,11 @@ package struct ScenarioSelection: Sendable, Hashable {
             "\(path) has no row \(unknown)", help: "its last row is \(data.rows.last?.number ?? 0)")
     }
 
-    /// With `--last-failed`, restricts a scenario to the rows that failed.
+    /// For `--last-failed`, restricts a scenario to the data rows that failed.
     private func withFailedRows(_ scenario: LoadedScenario) -> LoadedScenario {
         guard let failed = lastFailed?.rows(of: scenario.path) else { return scenario }
         let known = Set(scenario.rows?.map(\.number) ?? []).intersection(failed)
-        // The data have changed if none of the rows exists.
+        // If none of the rows exists, the data have changed since then.
         guard !known.isEmpty else { return scenario }
         var scenario = scenario
         scenario.selectedRows = known
@@ -127,7 +127,7 @@ package struct ScenarioSelection: Sendable, Hashable {
 }
 
 extension Substring {
-    /// The text without leading and trailing spaces.
+    /// The text without spaces at either end.
     fileprivate var trimmed: String {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }

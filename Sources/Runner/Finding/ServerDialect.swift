@@ -1,19 +1,19 @@
 package import Diagnostics
 import DialectFiles
 
-/// The scenarios to run against one server, which uses one dialect.
+/// The scenarios to run against one server, all of which use the dialect of that server.
 package struct ServerDialect: Sendable {
     /// The scenarios to run.
     package var scenarios: [LoadedScenario]
-    /// Note on which of the selected scenarios do not run; nil if all do.
+    /// Note about selected scenarios that are not run; nil if all are.
     package var note: Diagnostic?
 
     /// Leaves out scenarios in other built-in dialects. Scenarios in a user's own dialect are kept,
     /// because it may describe the same server.
     ///
-    /// - Parameter name: The dialect that the server's address names; nil if it names none.
-    /// - Throws: An error if nothing is left, or if the address names no dialect and there are
-    ///   several.
+    /// - Parameter name: The dialect that the server's address names; nil if it does not name one.
+    /// - Throws: An error if no scenario is left, or if the address names no dialect and the
+    ///   scenarios use several.
     package init(
         _ all: [LoadedScenario], speaking name: String?
     ) throws(ServerDialectError) {
@@ -54,7 +54,7 @@ package struct ServerDialect: Sendable {
     }
 }
 
-/// The error for scenarios in several dialects but only one server.
+/// The error for scenarios that use several dialects when there is only one server.
 package struct ServerDialectError: Error, Sendable, Hashable {
     package var message: String
     package var help: String

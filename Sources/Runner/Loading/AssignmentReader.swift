@@ -1,15 +1,15 @@
 import Diagnostics
 
-/// Parser of a line in an `.env` file: `NAME=value`, with an optional `export `, quotes, and a
-/// comment.
+/// A parser for a line of an `.env` file: `NAME=value`, optionally with a leading `export`, quotes,
+/// or a comment.
 ///
-/// An unquoted value ends before a `#` that follows a space. In single quotes, everything is
-/// literal. In double quotes, `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes. `$NAME` is not
+/// An unquoted value ends before a `#` that follows a space. Single quotes make everything literal.
+/// In double quotes, the escapes are `\n`, `\r`, `\t`, `\"`, `\\` and `\$`. `$NAME` is not
 /// expanded.
 struct AssignmentReader {
     struct Assignment {
         var name: String
-        /// Range of the name.
+        /// Position of the name in the file.
         var range: SourceRange
         var value: [UInt8]
     }
@@ -26,7 +26,7 @@ struct AssignmentReader {
         offset = range.start + (hasMark ? 3 : 0)
     }
 
-    /// Parses the assignment. Returns nil for an empty line or a comment.
+    /// Parses the line. Returns nil if it is empty or a comment.
     mutating func assignment() throws(Diagnosed) -> Assignment? {
         skipSpaces()
         if offset == end || peek == UInt8(ascii: "#") { return nil }
@@ -63,7 +63,8 @@ struct AssignmentReader {
         }
     }
 
-    /// Parses the text up to a comment or the end of the line, without trailing spaces.
+    /// Parses an unquoted value, which ends at a comment or the end of the line, and drops trailing
+    /// spaces.
     private mutating func plain() -> [UInt8] {
         let start = offset
         var last = offset
@@ -118,7 +119,7 @@ struct AssignmentReader {
         while peek?.isSpace == true { offset += 1 }
     }
 
-    /// Returns the range of the text up to a space or `=`.
+    /// Returns the range of the text before the next space or `=`.
     private mutating func word() -> SourceRange {
         let start = offset
         while let byte = peek, !byte.isSpace, byte != UInt8(ascii: "=") { offset += 1 }

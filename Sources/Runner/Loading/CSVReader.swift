@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Parser of comma-separated values (RFC 4180). Fields may be in double quotes, and may then
-/// contain line breaks and doubled quotes. Empty lines are skipped.
+/// A parser for comma-separated values (RFC 4180). Fields in double quotes may contain line breaks,
+/// and quotes that are doubled. Empty lines are skipped.
 struct CSVReader {
     struct Field {
         var value: [UInt8]
@@ -18,7 +18,7 @@ struct CSVReader {
         offset = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Returns the fields of the next record; nil at the end.
+    /// Returns the fields of the next record; nil at the end of the file.
     mutating func record() throws(Diagnosed) -> [Field]? {
         while skipLineEnd() {}
         guard offset < end else { return nil }

@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// The rows for which a scenario runs, from a file of comma-separated values or JSON Lines.
+/// The rows for which a scenario is run, from a file of comma-separated values or JSON Lines.
 package struct DataTable: Sendable, Hashable {
-    /// Maximum size of a file in bytes.
+    /// Maximum size of the file, in bytes.
     static let bytesMax = SourceText.bytesMax
     /// Maximum number of rows.
     static let rowsMax = 10_000
@@ -118,7 +118,7 @@ package struct DataTable: Sendable, Hashable {
 
     // MARK: Columns and rows
 
-    /// Names of variables that exist in every scenario.
+    /// Names of variables that exist in every scenario and so cannot be column names.
     private static let reserved: Set = ["_", "self", "nonce", "end", "length", "port", "dir"]
 
     private mutating func addColumn(
@@ -167,9 +167,9 @@ package struct DataTable: Sendable, Hashable {
     }
 }
 
-/// A row, which contains values of variables for one run of a scenario.
+/// A row of data: the values of variables for one run of a scenario.
 package struct DataRow: Sendable, Hashable {
-    /// Number of the row, from 1, not counting the header row.
+    /// The row number, starting at 1. The header row is not counted.
     package var number: Int
     /// Path and line number of the row.
     package var location: String

@@ -6,12 +6,11 @@ enum FileWriter {
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
-        /// The failure that the current `errno` describes.
+        /// The failure described by the current value of `errno`.
         static var last: Failure { Failure(description: SystemError.text(errno)) }
     }
 
-    /// Writes a file by writing a temporary one and renaming it, so that readers never see a
-    /// partial file.
+    /// Writes a temporary file and renames it, so that readers never see a partial file.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let temporary = "\(path).\(getpid()).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -26,7 +25,7 @@ enum FileWriter {
         guard unsafe rename(temporary, path) == 0 else { throw .last }
     }
 
-    /// Writes all bytes to an open file. Returns false if that fails.
+    /// Writes all bytes to an open file. Returns false on failure.
     static func writeAll(_ bytes: [UInt8], _ descriptor: CInt) -> Bool {
         var written = 0
         while written < bytes.count {

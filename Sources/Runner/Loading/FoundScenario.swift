@@ -2,10 +2,10 @@
 package struct FoundScenario: Sendable, Hashable {
     /// Path of the file; `-` for standard input.
     package var path: String
-    /// Line given as `FILE:LINE`; nil if none was given. It does not affect which scenarios are
-    /// selected, but callers may refer to it.
+    /// Line number given as `FILE:LINE`; nil if none was given. It does not select anything by
+    /// itself, but the caller may use it in messages.
     package var line: Int?
-    /// Numbers of the rows given as `FILE#ROW`; nil for all.
+    /// Numbers of the data rows given as `FILE#ROW`; nil for all rows.
     package var rows: Set<Int>?
 
     package init(path: String, line: Int? = nil, rows: Set<Int>? = nil) {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Scenario
 
 extension ScenarioFile {
-    /// Reads the files named in `include` lines, and the files that those files include.
+    /// Reads the files named in `include` lines, and the files that they include in turn.
     ///
     /// - Throws: All errors, each located in the file that contains it.
     mutating func readIncludes() throws(Diagnosed) {
@@ -17,19 +17,19 @@ extension ScenarioFile {
     }
 }
 
-/// Reader of included files. Each file is read only once, no matter how often it is included.
+/// A reader for included files. Each file is read only once, however often it is included.
 private struct IncludedFiles {
-    /// Maximum nesting depth.
+    /// Maximum depth of nested includes.
     static let depthMax = 8
-    /// Maximum number of files that a scenario includes, directly and indirectly.
+    /// Maximum number of files that a scenario may include, directly or indirectly.
     static let filesMax = 100
 
     private(set) var fragments: [IncludedFragment] = []
     private(set) var problems: [Diagnostic] = []
-    /// Locations of the names of fragments.
+    /// Location of each fragment's definition, by name.
     private var names: [String: DiagnosticLocation] = [:]
     private var seen: Set<String> = []
-    /// Paths of the files being read, outermost first.
+    /// Paths of the files that are being read, outermost first.
     private var open: [String]
 
     init(_ file: ScenarioFile) {
@@ -44,7 +44,7 @@ private struct IncludedFiles {
         URL(filePath: path).standardizedFileURL.path
     }
 
-    /// Reads the files that a file includes.
+    /// Reads the files that a scenario or included file includes.
     mutating func read(_ file: ScenarioFile) {
         for name in file.header.includes {
             let location = DiagnosticLocation(source: file.source, range: name.range)
@@ -72,7 +72,7 @@ private struct IncludedFiles {
         }
     }
 
-    /// Returns the reason why a file cannot be included.
+    /// Returns the reason why a file cannot be included, with advice; nil if it can.
     private func obstacle(_ path: String, _ identity: String) -> (message: String, help: String)? {
         let name = "`\(escapedForDisplay(path))`"
         if !path.hasSuffix(".chat") {

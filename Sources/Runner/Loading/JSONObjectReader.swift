@@ -1,8 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Parser of a JSON object whose members are strings, numbers, `true` or `false`. It keeps their
-/// positions.
+/// A parser for a JSON object whose members are strings, numbers, `true` or `false`. It keeps the
+/// positions of the members.
 struct JSONObjectReader {
     struct Member {
         var name: String
@@ -15,7 +15,7 @@ struct JSONObjectReader {
     private let end: Int
     private var offset: Int
 
-    /// - Parameter code: Code of the diagnostics.
+    /// - Parameter code: Code for diagnostics.
     init(_ source: SourceText, _ range: SourceRange, code: DiagnosticCode) {
         self.source = source
         self.code = code
@@ -23,7 +23,7 @@ struct JSONObjectReader {
         offset = range.start
     }
 
-    /// Returns the members in order. Each name occurs only once.
+    /// Returns the members in order. Throws an error if a name occurs twice.
     mutating func members() throws(Diagnosed) -> [Member] {
         var members: [Member] = []
         try expect("{", "an object `{…}`")
@@ -77,7 +77,7 @@ struct JSONObjectReader {
             help: isNested ? "values cannot be nested: write one member for each" : nil)
     }
 
-    /// A number according to the grammar in RFC 8259.
+    /// A number as defined by RFC 8259.
     private static var number: Regex<Substring> {
         /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/
     }
@@ -128,7 +128,8 @@ struct JSONObjectReader {
         UInt8(ascii: "\\"): UInt8(ascii: "\\"), UInt8(ascii: "/"): UInt8(ascii: "/"),
     ]
 
-    /// Parses the digits of `\uXXXX`, and of a second escape if the scalar is above U+FFFF.
+    /// Parses the digits of `\uXXXX`, and those of a second escape if the first is half of a
+    /// surrogate pair.
     private mutating func scalar() -> Unicode.Scalar? {
         guard let first = unit() else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
@@ -194,7 +195,7 @@ struct JSONObjectReader {
 }
 
 extension UInt8 {
-    /// True for characters that occur in numbers or in the words `true`, `false` and `null`.
+    /// True for characters that occur in numbers and in the words `true`, `false` and `null`.
     fileprivate var isWordPart: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= self
             || (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= self | 0x20 || "+-.".utf8.contains(self)

@@ -3,9 +3,10 @@ import DialectFiles
 import Scenario
 
 extension ScenarioFile {
-    /// Reads the rows from the file in the `data` line; nil if there is no such line.
+    /// Reads the rows from the file that the `data` line names; nil if there is no such line.
     ///
-    /// - Throws: The errors in the file. If it cannot be read, an error at the `data` line.
+    /// - Throws: The errors in the file, or an error located at the `data` line if the file cannot
+    ///   be read.
     func dataTable() throws(Diagnosed) -> DataTable? {
         guard let name = header.data else { return nil }
         let path = path(of: name.text)
@@ -29,7 +30,7 @@ extension ScenarioFile {
         }
     }
 
-    /// Returns the file with its values hidden, because some are secret and errors show excerpts.
+    /// Returns the file with its values hidden. Errors show excerpts, and some values are secret.
     private static func hidden(_ bytes: [UInt8], _ path: String) -> SourceText {
         let shown = Array(" ,:\"{}\t\r\n".utf8)
         return SourceText(
@@ -38,11 +39,11 @@ extension ScenarioFile {
 }
 
 extension LoadedScenario {
-    /// Maximum number of characters of a value shown in a title.
+    /// Maximum number of characters of a value that a title shows.
     private static let labelMax = 40
 
-    /// Returns the scenario for one row. Its title contains the number of the row and the first
-    /// value in it that is not secret.
+    /// Returns the scenario for one row. Its title contains the row number and the first value that
+    /// is not secret.
     func with(_ row: DataRow, secrets: Set<String>) -> LoadedScenario {
         let hidden = secrets.union(secretNames)
         let column = data?.columns.first { !hidden.contains($0) }
@@ -55,8 +56,8 @@ extension LoadedScenario {
         return copy
     }
 
-    /// Returns the values of variables set from outside and those of the row, which take
-    /// precedence.
+    /// Returns the values of variables. The row's values take precedence over those set from
+    /// outside.
     func values(_ variables: RunVariables) -> [String: [UInt8]] {
         guard let row else { return variables.values }
         return variables.values.merging(row.values) { _, value in value }

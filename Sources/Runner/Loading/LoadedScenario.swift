@@ -8,34 +8,34 @@ package import Session
 package struct LoadedScenario: Sendable {
     /// Path of the file; `-` for standard input.
     package var path: String
-    /// Line given on the command line; nil if none was given.
+    /// Line number given on the command line; nil if none was given.
     package var line: Int?
-    /// Numbers of the rows to run; nil for all.
+    /// Numbers of the data rows to run; nil for all rows.
     package var selectedRows: Set<Int>?
-    /// Title, or the name of the file.
+    /// Title of the scenario, or the file name if it has no title.
     package var title: String
     package var tags: [String]
-    /// Name of the dialect; empty if none was found.
+    /// Name of the dialect; empty if it could not be determined.
     package var dialect: String
-    /// Path of the dialect's file; nil if none was found.
+    /// Path of the dialect file; nil if none was found.
     var dialectFile: String?
-    /// Default port of the dialect.
+    /// Default port of the dialect; nil if it has none.
     package var defaultPort: Int?
     /// Syntax tree; nil if the file cannot be parsed.
     package var file: ScenarioFile?
     /// Compiled program; nil if there are errors.
     package var program: Program?
-    /// Rows for which the scenario runs; nil if it runs once.
+    /// Rows for which the scenario is run; nil if it has no data.
     package var data: DataTable?
-    /// The rows of `data` that are selected.
+    /// The data rows that are selected; nil if the scenario has no data.
     var rows: [DataRow]? {
         data?.rows.filter { row in selectedRows.map { $0.contains(row.number) } ?? true }
     }
-    /// The row of this run.
+    /// The data row that this run uses; nil if there is none.
     package var row: DataRow?
     /// The dialect of the program; nil if there are errors.
     var boundDialect: BoundDialect?
-    /// Errors, and findings of the linter.
+    /// Errors in the scenario, and findings of the linter.
     package var diagnostics: [Diagnostic]
 
     func result(_ verdict: Verdict, reason: String = "", segmentation: Segmentation = .whole)

@@ -3,24 +3,24 @@ package import Results
 
 /// Variables set from outside. `--var name=value` takes precedence over `--vars FILE`, and a later
 /// file over an earlier one. Both take precedence over the environment variables
-/// `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`; the values of the latter are masked in all
-/// output.
+/// `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`. Values from `LINEJUDGE_SECRET_name` are masked
+/// in all output.
 package struct RunVariables: Sendable, Hashable {
     package var values: [String: [UInt8]] = [:]
     /// Names of variables whose values are masked.
     package var secrets: Set<String> = []
 
-    /// Prefix of environment variables that set variables.
+    /// Prefix of the environment variables that set variables.
     private static let variablePrefix = "LINEJUDGE_VAR_"
-    /// Prefix of environment variables that set secrets.
+    /// Prefix of the environment variables that set secret variables.
     package static let secretPrefix = "LINEJUDGE_SECRET_"
 
-    /// Creates an empty set.
+    /// Creates an empty set of variables.
     package init() {}
 
     /// Reads the environment, the files given with `--vars` and the `--var` options.
     ///
-    /// - Throws: An error if a file is missing, or if a file or an option is malformed.
+    /// - Throws: An error if a file does not exist, or if a file or an option is malformed.
     package init(
         environment: [String: String], given: GivenVariables = GivenVariables()
     ) throws(CommandFailure) {
@@ -35,8 +35,8 @@ package struct RunVariables: Sendable, Hashable {
         }
     }
 
-    /// Adds the variables that environment variables set. If both prefixes are used, the secret
-    /// takes precedence.
+    /// Adds the variables that the environment sets. If both prefixes are used for a name, the
+    /// secret takes precedence.
     private mutating func take(_ environment: [String: String]) {
         for (key, value) in environment {
             guard let (name, isSecret) = Self.variable(inEnvironment: key) else { continue }
@@ -45,7 +45,7 @@ package struct RunVariables: Sendable, Hashable {
         }
     }
 
-    /// Returns the variable that an environment variable sets, and whether its value is masked; nil
+    /// Returns the variable that an environment variable sets, and whether its value is secret; nil
     /// if it sets none.
     static func variable(inEnvironment key: String) -> (name: String, isSecret: Bool)? {
         guard let prefix = [variablePrefix, secretPrefix].first(where: key.hasPrefix) else {
@@ -70,7 +70,7 @@ package struct RunVariables: Sendable, Hashable {
         values[name] = Array(parts[1].utf8)
     }
 
-    /// Returns whether a variable can have this name.
+    /// Returns whether the text can be the name of a variable.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         func isLetter(_ byte: UInt8) -> Bool {
@@ -88,7 +88,7 @@ package struct RunVariables: Sendable, Hashable {
 package struct GivenVariables: Sendable, Hashable {
     /// Assignments of the form `name=value`.
     package var options: [String]
-    /// Paths of files with values. Later files take precedence.
+    /// Paths of files with variables. Later files take precedence.
     package var files: [String]
 
     package init(options: [String] = [], files: [String] = []) {

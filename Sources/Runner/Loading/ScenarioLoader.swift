@@ -5,11 +5,11 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Loader that reads and compiles scenarios.
+/// A loader that reads and compiles scenarios.
 package struct ScenarioLoader: Sendable {
-    /// Dialect given with `--dialect`, which overrides the one in the file.
+    /// Dialect given with `--dialect`, which takes precedence over that of the scenario.
     package var dialectOverride: String?
-    /// Dialect for files that name none, taken from the scheme of the server's address.
+    /// Dialect for scenarios that do not name one, as given by the scheme of the server's address.
     package var dialectDefault: String?
     /// Names of the variables that are set from outside.
     package var variables: Set<String>
@@ -22,7 +22,7 @@ package struct ScenarioLoader: Sendable {
         self.variables = variables
     }
 
-    /// Loads a scenario. Errors are stored in its diagnostics.
+    /// Loads a scenario. Errors are stored in the scenario's diagnostics.
     package func load(_ found: FoundScenario) -> LoadedScenario {
         let bytes: [UInt8]
         do {
@@ -70,8 +70,8 @@ package struct ScenarioLoader: Sendable {
         return loaded
     }
 
-    /// Returns the linter's findings without those at positions that already have an error, so that
-    /// each mistake is reported only once.
+    /// Returns the linter's findings, except at positions where an error has already been found, so
+    /// that no mistake is reported twice.
     private static func new(_ found: [Diagnostic], besides reported: [Diagnostic]) -> [Diagnostic] {
         let errors = reported.filter { $0.severity == .error }.compactMap(\.location)
         return found.filter { diagnostic in
@@ -89,9 +89,9 @@ package struct ScenarioLoader: Sendable {
             diagnostics: [diagnostic])
     }
 
-    /// Finds a scenario's dialect.
+    /// Returns the dialect of a scenario.
     ///
-    /// - Parameter path: receives the path of the dialect's file, also if it has errors.
+    /// - Parameter path: Set to the path of the dialect file, even if the file has errors.
     private func dialect(
         for file: ScenarioFile, _ path: inout String?
     ) throws(Diagnosed) -> BoundDialect {

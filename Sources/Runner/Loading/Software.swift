@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// The software under test, given as `--software ngircd@26.1`. Known failures and skips refer to
-/// it.
+/// The software under test, given as `--software ngircd@26.1`. Rules for known failures and skips
+/// refer to it.
 package struct Software: Sendable, Hashable, CustomStringConvertible {
     package var name: String
     /// Version; nil if unknown.
@@ -28,6 +28,6 @@ package struct Software: Sendable, Hashable, CustomStringConvertible {
         version = parts.count == 2 ? String(parts[1]) : nil
     }
 
-    /// Text form, such as `ngircd@26.1`.
+    /// The software as text, such as `ngircd@26.1`.
     package var description: String { version.map { "\(name)@\($0)" } ?? name }
 }

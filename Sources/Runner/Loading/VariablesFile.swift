@@ -3,7 +3,7 @@ import Diagnostics
 import DialectFiles
 import Results
 
-/// Values of variables from a file, which contains either a YAML or JSON map, or lines of the form
+/// Values of variables from a file that contains either a YAML or JSON map, or lines of the form
 /// `NAME=value`.
 struct VariablesFile {
     /// Maximum size in bytes.
@@ -42,8 +42,8 @@ struct VariablesFile {
         case yaml, json, lines
     }
 
-    /// Returns the format, as determined by the file's name. Files such as `.env`, `test.env` and
-    /// `.env.test` contain lines.
+    /// Returns the format, which depends on the file's name; nil if it is unknown. Files such as
+    /// `.env`, `test.env` and `.env.test` contain lines.
     private static func format(of path: String) -> Format? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if [".yaml", ".yml"].contains(where: name.hasSuffix) { return .yaml }
@@ -127,7 +127,7 @@ struct VariablesFile {
         if !problems.diagnostics.isEmpty { throw Diagnosed(problems.sorted) }
     }
 
-    /// Adds an assignment. Its name may have the prefix of an environment variable.
+    /// Adds an assignment. Its name may start with the prefix of an environment variable.
     private mutating func take(_ found: AssignmentReader.Assignment) {
         let named = RunVariables.variable(inEnvironment: found.name)
         guard let (name, isSecret) = named, !name.isEmpty else {
@@ -170,7 +170,7 @@ struct VariablesFile {
             .help("keep one of the lines"))
     }
 
-    /// Masks the values in excerpts from the file, because they may be secret and logs may be
+    /// Masks the values in excerpts from the file, because they may be secret while logs may be
     /// public.
     private static func masked(_ error: Diagnosed, in source: SourceText) -> Diagnosed {
         var bytes = source.bytes

@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// The words of a command, split as a shell would. No shell is run, so the started process is the
+/// The words of a command, split as in a shell. No shell is started, so the new process is the
 /// server itself and receives signals directly.
 ///
 /// Words are separated by spaces. `'…'` quotes everything, `"…"` quotes everything except `\"` and
 /// `\\`, and `\x` stands for x. Leading words of the form `NAME=value` set environment variables.
-/// Anything that only a shell can do (`|`, `>`, `$HOME`, …) is an error, which suggests using a
+/// Syntax that only a shell can interpret (`|`, `>`, `$HOME`, …) is an error that suggests using a
 /// shell.
 struct CommandWords: Equatable {
-    /// Environment variables, in order.
+    /// Environment variables to set, in order.
     var environment: [(name: String, value: String)] = []
     /// The program and its arguments.
     var words: [String] = []
@@ -111,7 +111,7 @@ struct CommandWords: Equatable {
                 help: "use sh -c '…', or quote it with '…'")
         }
 
-        /// Returns an error that points to the text from index `start` on.
+        /// Returns an error located at the text that starts at index `start`.
         func error(_ message: String, help: String?, from start: Int = 0) -> Diagnosed {
             let before = String(text.prefix(start)).utf8.count
             let range = SourceRange(start: min(before, source.bytes.count), end: source.bytes.count)

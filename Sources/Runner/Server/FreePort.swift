@@ -1,9 +1,9 @@
 import Glibc
 
-/// Finder of an unused port.
+/// A search for an unused port.
 enum FreePort {
-    /// Returns a port of 127.0.0.1 that is currently unused; nil if there is none. The kernel
-    /// chooses it at random, so two calls rarely return the same port.
+    /// Returns a currently unused port of 127.0.0.1; nil if there is none. The kernel chooses the
+    /// port at random, so two calls rarely return the same one.
     static func find() -> Int? {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The process group of a child process and its descendants.
+/// The process group of a child process, which includes the child's descendants.
 struct ProcessGroup: Sendable {
-    /// Process ID of the child, which is also the ID of the group.
+    /// Process id of the child, which is also the id of the group.
     let leader: pid_t
 
-    /// Describes how the child ended; nil while it is running. The child is not reaped, so that
-    /// neither ID can be reused.
+    /// Description of how the child ended; nil while it is running. The child is not reaped, so
+    /// that its id cannot be reused.
     var end: String? {
         var info = unsafe siginfo_t()
         let status = unsafe waitid(P_PID, id_t(leader), &info, WEXITED | WNOHANG | WNOWAIT)

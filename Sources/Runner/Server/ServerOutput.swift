@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Output of a server under test. The last part is kept in memory, and everything from the start
-/// goes to a log file.
+/// Output of a server under test. Its end is kept in memory, and all of it goes to a log file if
+/// there is one.
 package final class ServerOutput: Sendable {
     private struct State {
-        /// Ring buffer with the last bytes. Once it is full, `next` is the index of the oldest
-        /// byte.
+        /// Ring buffer that holds the last bytes. Once it is full, `next` is the index of the
+        /// oldest byte.
         var ring: [UInt8] = []
         var next = 0
         var log: CInt = -1
@@ -25,14 +25,14 @@ package final class ServerOutput: Sendable {
         self.state = Mutex(state)
     }
 
-    /// The last bytes written, in order.
+    /// The last bytes of output, in order.
     package var tail: [UInt8] {
         state.withLock { state in
             Array(state.ring[state.next...]) + Array(state.ring[..<state.next])
         }
     }
 
-    /// Returns the last lines written.
+    /// Returns the last lines of output.
     package func lastLines(_ count: Int) -> [[UInt8]] {
         let lines = tail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.suffix(count).map(Array.init)

@@ -4,22 +4,23 @@ import Glibc
 import Subprocess
 import Transport
 
-/// Starts a server, waits until it listens, and cleans up completely afterwards.
+/// A server under test that Linejudge starts. Linejudge waits until the server accepts connections,
+/// and cleans up completely afterwards.
 ///
-/// The command becomes the leader of its own session. To stop it, SIGTERM is sent to its whole
-/// process group, followed by SIGKILL after a timeout. If `setpriv` is available, the kernel also
-/// ends the command if Linejudge is killed. A server that moves to the background leaves its
+/// The command becomes the leader of its own session. To stop it, Linejudge sends SIGTERM to its
+/// whole process group, followed by SIGKILL after a timeout. If `setpriv` is available, the kernel
+/// also ends the command if Linejudge is killed. A server that moves to the background leaves its
 /// process group and cannot be tracked, so it must run in the foreground.
 package enum ServerUnderTest {
-    /// Number of lines of output that are shown if the server could not be started.
+    /// Number of lines of output to show if the server could not be started.
     package static let linesShownMax = 20
     /// Maximum interval between two connection attempts, in nanoseconds.
     private static let pollIntervalMax: Int64 = 100_000_000
 
     /// Runs a server while `body` runs.
     ///
-    /// - Throws: ``Diagnosed`` if the server cannot be started, otherwise any error that `body`
-    ///   throws. Cancelling the task stops the server too.
+    /// - Throws: ``Diagnosed`` if the server cannot be started, otherwise the error that `body`
+    ///   throws. Cancelling the task also stops the server.
     package static func run<Result: Sendable>(
         _ command: ServerCommand,
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
@@ -55,8 +56,8 @@ package enum ServerUnderTest {
                 output: output, group: group)
             return await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
-                    // Wait until the server, and all processes that hold its output open, have
-                    // ended.
+                    // Wait until the server has ended, along with all processes that hold its
+                    // output open.
                     do {
                         for try await buffer in execution.standardOutput {
                             output.append(copied(buffer.bytes))
@@ -98,7 +99,7 @@ package enum ServerUnderTest {
             try await Task.sleep(for: .nanoseconds(pause))
             pause = min(pause * 2, pollIntervalMax)
         }
-        // The port is open, but it may be another process that listens on it.
+        // The port is open, but another process may be listening on it.
         if let end = server.earlyEnd { throw NotListening.ended(end) }
     }
 
@@ -123,7 +124,7 @@ package enum ServerUnderTest {
     // MARK: Stop
 
     /// Stops the group: sends SIGTERM, waits for the leader to end, and then sends SIGKILL to the
-    /// rest. Cancelling the task has no effect on this.
+    /// processes that are left. Cancelling the task does not interrupt this.
     private static func stop(_ group: ProcessGroup, _ timeout: Int64) async {
         await Task {
             group.send(SIGTERM)
@@ -139,8 +140,8 @@ package enum ServerUnderTest {
     }
 }
 
-/// The reason why a server does not listen. It is reported once all of the server's output has been
-/// read.
+/// The reason why a server does not accept connections. It is reported after all of the server's
+/// output has been read.
 private enum NotListening: Error {
     case ended(String)
     case late
@@ -170,7 +171,7 @@ private enum NotListening: Error {
     }
 }
 
-/// The resolved command, and the address on which it will listen.
+/// The command with its placeholders filled in, and the address on which the server will listen.
 private struct StartPlan {
     var configuration: Configuration
     var endpoint: Endpoint
@@ -214,9 +215,9 @@ private struct StartPlan {
                 signal: .terminate, toProcessGroup: true,
                 allowedDurationToNextStep: .nanoseconds(command.stopTimeout))
         ]
-        // The kernel sends the signal when the thread that started the process ends. That is a
-        // thread of Subprocess, which lives as long as this process. `setpriv` executes the server
-        // under the same process ID.
+        // The kernel sends the signal when the thread that started the process ends. That thread
+        // belongs to Subprocess and lives as long as this process. `setpriv` executes the server in
+        // place of itself, so the process id stays the same.
         let isGuarded = ProgramPath.find("setpriv", path: nil) != nil
         let front = isGuarded ? ["--pdeathsig", "KILL", "--"] : []
         return Configuration(
@@ -226,11 +227,11 @@ private struct StartPlan {
     }
 }
 
-/// Lookup of programs as a shell does it.
+/// Lookup of programs in the same way as in a shell.
 enum ProgramPath {
     /// Returns the program's path; nil if it is not found.
     ///
-    /// - Parameter path: Folders to search; by default those in the variable `PATH`.
+    /// - Parameter path: Directories to search; nil for those in the variable `PATH`.
     static func find(_ program: String, path: String?) -> String? {
         if program.contains("/") { return isProgram(program) ? program : nil }
         let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) }

@@ -1,7 +1,8 @@
-/// The command line that runs the failed scenarios again.
+/// The command line with which to rerun the failed scenarios.
 package enum RerunCommand {
-    /// Returns the arguments with `--last-failed`, and with the seed, so that random values are the
-    /// same. Values of variables are left out, because they may be secret and logs may be public.
+    /// Returns the arguments, with `--last-failed` added, and with the seed, so that random values
+    /// are the same. Values of variables are replaced by `…`, because they may be secret while logs
+    /// may be public.
     package static func text(_ arguments: [String], seed: UInt64) -> String {
         var words = ["linejudge"]
         var hidesNext = false
@@ -25,7 +26,7 @@ package enum RerunCommand {
         variable.prefix { $0 != "=" } + "=…"
     }
 
-    /// Returns the word in a form that a shell reads as the same word.
+    /// Returns the word quoted for use in a shell.
     private static func quoted(_ word: String) -> String {
         let harmless = word.utf8.allSatisfy { byte in
             switch byte {

@@ -10,9 +10,9 @@ package import TransportTLS
 /// Options for a run, as given on the command line.
 package struct RunRequest: Sendable {
     package var server: String?
-    /// The command that starts the server.
+    /// Command that starts the server; nil if none was given.
     package var command: String?
-    /// Time within which a server must start to listen, in nanoseconds; nil for the default.
+    /// Time within which a server must accept connections, in nanoseconds; nil to use the default.
     package var startTimeout: Int64?
     package var dialect: String?
     package var software: String?
@@ -25,14 +25,14 @@ package struct RunRequest: Sendable {
     package var retries = 0
     package var isFailFast = false
     package var shuffles = false
-    /// Whether names are kept as written when runs share a server.
+    /// Whether names are used as written even if runs share a server.
     package var keepsNames = false
-    /// Conditions that the server fulfils (`--fixture`).
+    /// Conditions that the server meets (`--fixture`).
     package var fixtures: [String] = []
     package var segmentations: [Segmentation] = [.whole]
-    /// Timeout of a step in nanoseconds; nil for the default.
+    /// Timeout of a step, in nanoseconds; nil to use the default.
     package var stepTimeout: Int64?
-    /// Timeout of a file in nanoseconds; nil for the default.
+    /// Timeout of a scenario, in nanoseconds; nil to use the default.
     package var fileTimeout: Int64?
     package var seed: UInt64
     package var schema = SchemaMode.warn
@@ -110,7 +110,7 @@ package struct RunSetup: Sendable {
     }
 }
 
-/// The user's folder for the list of scenarios that failed in the last run.
+/// The user's directory for the list of scenarios that failed in the last run.
 package enum StateFolder {
     /// `$XDG_STATE_HOME/linejudge` or `~/.local/state/linejudge`; nil if neither variable is set.
     package static var path: String? {

@@ -4,11 +4,11 @@ import DialectFiles
 import LineProtocol
 import Scenario
 
-/// Linter for scenarios, which also knows the behaviours of their dialects.
+/// A linter for scenarios that takes the behaviours of their dialects into account.
 package enum ScenarioLint {
-    /// Returns the findings in a file; `-` is standard input.
+    /// Returns the findings for a file, where `-` stands for standard input.
     ///
-    /// - Parameter name: The dialect to use if the scenario names none.
+    /// - Parameter name: The dialect to use if the scenario does not name one.
     package static func findings(in path: String, dialect name: String?) throws -> [Diagnostic] {
         let outcome = ScenarioParser.parse(try TextFiles.read(path))
         guard !outcome.diagnostics.hasErrors else { return outcome.diagnostics }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Detector of changed files, for `--watch`.
+/// A detector for changes to files, for `--watch`.
 ///
-/// Files are polled. Polling works on every file system and in containers, needs no handle per
-/// file, and costs little for the few hundred files in a project.
+/// Files are polled. Polling works on every file system and in containers, needs no handle for each
+/// file, and costs little for the few hundred files of a project.
 package struct WatchedFiles: Sendable {
-    /// Maximum number of watched files.
+    /// Maximum number of files to watch.
     package static let filesMax = 10_000
 
-    /// The attributes of a file that are compared.
+    /// The attributes by which a change to a file is detected.
     struct Stamp: Sendable, Equatable {
         var seconds: Int
         var nanoseconds: Int
@@ -18,13 +18,13 @@ package struct WatchedFiles: Sendable {
 
     private var stamps: [String: Stamp]
 
-    /// Starts watching files in their current state.
+    /// Starts watching files, taking their current state as unchanged.
     package init(_ paths: some Sequence<String>) {
         stamps = Self.look(at: paths)
     }
 
-    /// Returns the files that are new, deleted or changed since the last call, sorted. From now on,
-    /// the given files are watched.
+    /// Returns the files that were created, deleted or changed since the last call, sorted by path.
+    /// From then on, watches the given files.
     package mutating func changes(in paths: some Sequence<String>) -> [String] {
         let now = Self.look(at: paths)
         let before = stamps
@@ -32,12 +32,12 @@ package struct WatchedFiles: Sendable {
         return Set(before.keys).union(now.keys).filter { before[$0] != now[$0] }.sorted()
     }
 
-    /// Waits for a change, and then until no more changes follow for a moment, because editors save
-    /// in several steps.
+    /// Waits for a change, and then until there are no more changes for a moment, because editors
+    /// save files in several steps.
     ///
     /// - Parameters:
     ///   - interval: Polling interval in nanoseconds.
-    ///   - paths: Function that returns the files to watch, which is called for each poll.
+    ///   - paths: Function that returns the files to watch. It is called for each poll.
     /// - Throws: `CancellationError`.
     package mutating func next(
         every interval: Int64 = 200_000_000, in paths: @Sendable () -> [String]

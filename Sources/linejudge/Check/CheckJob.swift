@@ -9,15 +9,15 @@ import Synchronization
 import SessionTransport
 import Transport
 
-/// Runs the checks against one or more servers, and writes the results.
+/// A job that runs checks against one or more servers and writes the results.
 struct CheckJob {
     var setup: CheckSetup
     let display: CheckOutputOptions
     let reports: ReportOutputs<CheckReportFormat>
     let baseline: BaselineFile
     let interruptions: Interruptions
-    /// Time to wait for servers that are not started here, in nanoseconds; nil for a single
-    /// attempt.
+    /// Time to wait for servers that this command does not start, in nanoseconds; nil to try only
+    /// once.
     var wait: Int64?
 
     func run() async throws -> Ending {
@@ -32,9 +32,9 @@ struct CheckJob {
         return try await sideBySide()
     }
 
-    /// Throws if a server that is not started here does not accept connections.
+    /// Throws an error if a server that this command does not start does not accept connections.
     ///
-    /// - Returns: The signal that ended the wait for the server; nil if none did.
+    /// - Returns: The signal that ended the wait; nil if none did.
     private func checkReachable() async throws(CommandFailure) -> Int32? {
         let serverWait = ServerWait(limit: wait, interruptions: interruptions)
         for server in setup.servers where server.command == nil {
@@ -46,7 +46,7 @@ struct CheckJob {
         return nil
     }
 
-    /// Warns if a server is on another machine, where other people may be using it.
+    /// Warns if a server is on another machine, where it may be in use by others.
     private func warnOfProduction() {
         guard !display.quiet else { return }
         let remote = setup.servers.compactMap(\.endpoint).first { endpoint in
@@ -61,8 +61,8 @@ struct CheckJob {
         ])
     }
 
-    /// Runs `body` while a server is listening. `body` receives its address, and its software if
-    /// known.
+    /// Runs `body` while the server is running. `body` receives the server's address, and its
+    /// software if known.
     private func serving<Result: Sendable>(
         _ server: CheckServer,
         _ body: @escaping @Sendable (CheckTarget, String?) async throws -> Result
@@ -91,7 +91,7 @@ struct CheckJob {
         }
     }
 
-    /// The job with what a survey of the server changes.
+    /// Returns the job with the changes that result from a survey of the server.
     private func surveyed(_ server: CheckServer, _ target: CheckTarget) async -> CheckJob {
         var job = self
         if setup.fuzzing == nil { job.setup = await setup.surveyed(server, at: target) }
@@ -124,7 +124,7 @@ struct CheckJob {
         return ending(results.exitCode, isWhole: results.isWhole, signal)
     }
 
-    /// Shows which protocol the server speaks, if no check passed.
+    /// If no check passed, shows which protocol the server uses.
     private func hintAtProtocol(
         _ results: CheckResults, _ server: CheckServer, _ endpoint: Endpoint
     ) async {
@@ -203,7 +203,7 @@ struct CheckJob {
         _ code: Ending, isWhole: Bool, _ signal: Int32?
     ) -> Ending {
         if let signal { return signal.ending }
-        // When behaviour is being recorded, it is not judged.
+        // Behaviour that is being recorded is not judged.
         if [.failed, .drift].contains(code), baseline.isWritten {
             return isWhole ? .ok : .inconclusive
         }
@@ -211,7 +211,7 @@ struct CheckJob {
     }
 }
 
-/// Progress of checks: on a terminal a line that is updated, elsewhere a new line every ten
+/// Progress of checks: on a terminal, a line that is updated; elsewhere, a new line every ten
 /// seconds.
 final class CheckProgress: CheckObserver {
     private struct State {
@@ -247,7 +247,7 @@ final class CheckProgress: CheckObserver {
         }
     }
 
-    /// Restarts the count, because all checks run again.
+    /// Resets the count, because all checks are run again.
     func beginAgain() {
         state.withLock { state in
             state.done = 0

@@ -2,29 +2,29 @@ import Conformance
 import Console
 import Results
 
-/// Files that `--out` writes: a scenario for each failure, with its transcript and capture.
+/// The files that `--out` writes: for each failure, a scenario with its transcript and capture.
 struct CheckScenarioFiles {
-    /// Path of the folder; nil if no files are written.
+    /// Path of the directory to write to; nil to write no files.
     let folder: String?
 
-    /// Creates a writer of files to `folder`. If there are several servers, each has its own
-    /// subfolder.
+    /// Creates a writer of files to the directory `folder`. If there are several servers, each has
+    /// a subdirectory.
     init(folder: String?, of server: String? = nil) {
         self.folder = folder.map { folder in
             server.map { "\(folder)/\(Self.fileName($0))" } ?? folder
         }
     }
 
-    /// Path of the log of a server that is started here.
+    /// Path of the log of a server that this command starts; nil if no files are written.
     var serverLog: String? { folder.map { "\($0)/server.log" } }
 
-    /// Checks that the log can be written.
+    /// Checks that the server's log can be written.
     func prepareLog() throws(CommandFailure) {
         if let serverLog { try OutputFile(path: serverLog).prepare(as: "log") }
     }
 
-    /// Writes the files, and stores their paths in the results. The user's dialect is copied, so
-    /// that the scenarios can be run from any folder.
+    /// Writes the files, and stores their paths in the results. A user's dialect is copied, so that
+    /// the scenarios can be run from any directory.
     func write(_ results: inout CheckResults, _ subject: Subject) throws {
         guard let folder else { return }
         if let file = subject.dialectFile, results.checks.contains(where: { $0.scenario != nil }) {
@@ -50,7 +50,7 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// Returns the text without characters that have a special meaning in paths or shells.
+    /// Returns the text without characters that have a special meaning in paths or in a shell.
     static func fileName(_ text: String) -> String {
         String(
             text.map { letter in

@@ -116,7 +116,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// Output format of `compare`.
+/// Output formats of `compare`.
 enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
     case text, markdown
 }

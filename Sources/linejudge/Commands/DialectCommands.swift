@@ -120,13 +120,14 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
             .show(fileCount: files.count)
     }
 
-    /// Returns the findings about a dialect and about the scenario text in it.
+    /// Returns the findings about a dialect, including those about the scenario text that it
+    /// contains.
     static func diagnostics(_ word: String) throws -> [Diagnostic] {
         BoundDialect.findings(in: try source(word))
     }
 
     private static func source(_ word: String) throws -> SourceText {
-        // An existing file takes precedence over a built-in dialect of the same name.
+        // A file takes precedence over a built-in dialect of the same name.
         if word == "-" || FileManager.default.fileExists(atPath: word) {
             return try TextFiles.read(word)
         }

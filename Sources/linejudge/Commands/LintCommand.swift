@@ -73,7 +73,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// Printer of a linter's findings.
+/// A printer for the linter's findings.
 struct FindingsPrinter {
     private let diagnostics: [Diagnostic]
     private let style: Style
@@ -85,7 +85,7 @@ struct FindingsPrinter {
         self.output = output
     }
 
-    /// Prints the findings and their counts.
+    /// Prints the findings and the number of each kind.
     ///
     /// - Throws: The exit code if there are errors or warnings.
     func show(fileCount: Int) throws(CommandFailure) {
@@ -102,7 +102,7 @@ struct FindingsPrinter {
     }
 }
 
-/// The report formats of `lint`.
+/// Report formats of `lint`.
 enum LintReportFormat: String, ReportForm {
     case sarif
 

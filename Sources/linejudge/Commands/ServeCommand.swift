@@ -174,7 +174,8 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     }
 }
 
-/// Maximum time without a ping. Nil, given as `0`, means no limit.
+/// Time without a ping after which sessions expire. Nil, which is written `0`, means that they do
+/// not.
 struct ExpiryArgument {
     let nanoseconds: Int64?
 

@@ -147,7 +147,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         try summary.checkEnding(damage, isStrict: display.strict)
     }
 
-    /// Decodes the capture, or the traffic of the interface.
+    /// Decodes the capture, or the traffic on the interface.
     ///
     /// - Returns: The result, and the reason why a compressed capture could not be decompressed
     ///   completely; nil if it could.
@@ -162,7 +162,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
 
-    /// Decodes to the end, or until a signal or `--for` stops the decoding. Returns the signal.
+    /// Decodes to the end, or until a signal or `--for` stops the decoding. Returns the result and
+    /// the signal, if any.
     private func untilStopped<Result: Sendable>(
         _ stop: SharedFlag, _ decode: () async throws -> Result
     ) async throws -> (Result, signal: Int32?) {

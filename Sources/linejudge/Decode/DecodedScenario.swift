@@ -7,17 +7,17 @@ import Report
 import Results
 import Transport
 
-/// A scenario made from a capture.
+/// A scenario created from a capture.
 struct DecodedScenario {
     let command: DecodeCommand
     let dialect: DialectFile
 
-    /// Parses the address of the server given on the command line.
+    /// Parses the address of the server that is given on the command line.
     static func server(_ text: String) throws(CommandFailure) -> Transport.Endpoint {
         try CommandFailure.usage { () throws(Diagnosed) in try Transport.Endpoint(parsing: text) }
     }
 
-    /// Writes the scenario. If a server is given, runs the scenario against it first.
+    /// Writes the scenario. If a server is given, first runs the scenario against it.
     func write(_ transcript: TranscriptSink, _ server: Transport.Endpoint?) async throws {
         warn(of: transcript)
         guard command.verification.isRequested else { return try await write(transcript, at: nil) }
@@ -42,7 +42,7 @@ struct DecodedScenario {
                 .inconclusive, .badOption, "the capture has no lines"))
     }
 
-    /// Prints warnings about parts of the conversation that are missing from the scenario.
+    /// Prints warnings about parts of the conversation that the scenario lacks.
     private func warn(of transcript: TranscriptSink) {
         let notes = transcript.warnings
         guard !notes.isEmpty, !command.display.quiet else { return }

@@ -64,7 +64,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["yaml", "yml", "chat"]))
     var plan: String?
 
-    /// Checks the options without reading the plan, so that errors are reported like other usage
+    /// Checks the options before the plan is read, so that errors are reported like other usage
     /// errors.
     func validate() throws {
         if plan == nil {
@@ -85,9 +85,9 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         if code != .ok { throw CommandFailure(code) }
     }
 
-    /// Returns the request made by the options, which override the plan.
+    /// Returns the request that the options make. Options take precedence over the plan.
     ///
-    /// - Parameter planText: Text of the plan, if the main process has read it.
+    /// - Parameter planText: Text of the plan; nil unless the main process has already read it.
     func request(planText: String? = nil) throws -> LoadRequest {
         let file = try plan.map { path throws(CommandFailure) in
             try PlanFile(path, text: planText)

@@ -7,7 +7,7 @@ import Results
 import Runner
 import Transport
 
-/// Runs a load, shows its progress, and writes the results.
+/// A job that runs a load test, shows its progress and writes the results.
 struct LoadJob {
     let command: LoadCommand
     var setup: LoadSetup
@@ -15,7 +15,7 @@ struct LoadJob {
     let interruptions: Interruptions
     let log: CILog
 
-    /// Interval between updates of the progress line.
+    /// Interval between updates of the progress line, in milliseconds.
     static let redrawMilliseconds = 200
 
     func run() async throws -> Ending {
@@ -35,7 +35,7 @@ struct LoadJob {
         }
     }
 
-    /// Starts the server, and runs the load against it.
+    /// Starts the server and runs the load against it.
     private func run(starting command: ServerCommand) async throws -> Ending {
         var command = command
         command.endpoint = setup.endpoint
@@ -57,7 +57,7 @@ struct LoadJob {
         }
     }
 
-    /// Shows which protocol the server speaks, if no operator could log in.
+    /// If no operator could log in, shows which protocol the server uses.
     private func hintAtProtocol(_ results: LoadResults, _ endpoint: Endpoint) async {
         guard results.operators.ready == 0,
             setup.plan.layout.operators(setup.options.share).count > 0,
@@ -115,8 +115,8 @@ struct LoadJob {
         return try await search.run(against: endpoint)
     }
 
-    /// Prints what the load is going to do, a warning about shared report files, and the time at
-    /// which the load starts.
+    /// Prints what the load is going to do, a warning if shards share a report file, and the time
+    /// at which the load starts.
     private func showHeading() {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -134,8 +134,8 @@ struct LoadJob {
 
     private func ending(_ found: MeasuredLoad) -> Ending {
         if let signal = found.signal { return signal.ending }
-        // The load is judged when the results of its shards are merged. If a shard exited with a
-        // failure code, an orchestrator would restart it or end all shards.
+        // A sharded load is judged when the results of its shards are merged. If a shard exited
+        // with a failure code, an orchestrator might restart it or stop all shards.
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }
@@ -183,7 +183,7 @@ struct LoadJob {
         if isShown { output.write(ProgressText.erase) }
     }
 
-    /// Factor by which `+` raises the rate and `-` lowers it.
+    /// Factor by which pressing `+` raises the rate and pressing `-` lowers it.
     static let rateStep = 1.1
 
     private var isOpenModel: Bool {

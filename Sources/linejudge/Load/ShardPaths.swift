@@ -3,12 +3,12 @@ import Load
 import Report
 import Results
 
-/// Paths of the shards' reports. Each shard must write its own file.
+/// Paths of reports in a sharded load. Each shard must write to its own file.
 enum ShardPaths {
     /// Placeholder for the index of the shard.
     static let placeholder = "{{shard}}"
 
-    /// Returns the reports with the index of the shard in their paths.
+    /// Returns the reports with the shard's index filled in to their paths.
     static func filled(
         _ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?
     ) throws(CommandFailure) -> [ReportArgument<LoadReportFormat>] {
@@ -28,8 +28,8 @@ enum ShardPaths {
         }
     }
 
-    /// Returns a path that all shards write to; nil if there is none. On a shared disk, each shard
-    /// would overwrite the file of the one before.
+    /// Returns a path to which all shards would write; nil if there is none. On a shared disk, each
+    /// shard would overwrite the file of another.
     static func shared(_ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?) -> String? {
         guard let shard, !shard.share.isAll else { return nil }
         return reports.first { !$0.goesToStandardOutput && !$0.path.contains(placeholder) }?.path

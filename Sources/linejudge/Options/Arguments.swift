@@ -5,9 +5,9 @@ import Report
 import Results
 import Runner
 
-/// A duration as written in scenarios: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
+/// A duration as written in scenarios, such as `250us`, `500ms`, `2s`, `1.5s` or `1m`.
 struct DurationArgument {
-    /// Maximum duration: one day.
+    /// Maximum duration: one day, in nanoseconds.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
 
     let nanoseconds: Int64
@@ -34,9 +34,9 @@ struct DurationArgument {
     }
 }
 
-/// Parsers of numbers.
+/// Parsers for numbers.
 enum NumberArgument {
-    /// Returns a parser of numbers within a range.
+    /// Returns a parser for numbers in a range.
     static func within(
         _ range: ClosedRange<Int>, such example: Int
     ) -> @Sendable (String) throws -> Int {
@@ -58,7 +58,7 @@ enum NumberArgument {
     }
 }
 
-/// Policy for server lines that violate the dialect's command table.
+/// The treatment of server lines that violate the dialect's command table.
 enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     case warn, fail, off
 
@@ -74,9 +74,9 @@ enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A way of splitting sent bytes into writes, or all ways.
+/// A segmentation, which determines how sent bytes are divided into writes, or `all` segmentations.
 struct SegmentArgument {
-    /// The words that are accepted.
+    /// The accepted words.
     static let words = [
         "whole", "byte", "random:SEED", "coalesce", "mid-crlf", "mid-letter", "fin+data", "all",
     ]
@@ -98,7 +98,7 @@ struct SegmentArgument {
         }
     }
 
-    /// Returns each segmentation once, in order. `all` includes random splits with the given seed.
+    /// Returns each segmentation once, in order. For `all`, random splits use the given seed.
     static func segmentations(_ arguments: [SegmentArgument], seed: UInt64) -> [Segmentation] {
         let all: [Segmentation] = [
             .whole, .byte, .random(seed: seed), .coalesce, .midTerminator, .midLetter, .finWithData,
@@ -112,7 +112,7 @@ struct SegmentArgument {
     }
 }
 
-/// Format of standard output.
+/// Format of the text on standard output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case pretty, json, junit, tap, github
 
@@ -144,7 +144,7 @@ struct ColourArgument: ExpressibleByArgument {
     var defaultValueDescription: String { mode.rawValue }
 }
 
-/// The option `--color`, for commands that write for people.
+/// The option `--color`, for commands whose output is meant for people.
 struct ColourOptions: ParsableArguments {
     @Option(
         name: .customLong("color"),
@@ -153,7 +153,7 @@ struct ColourOptions: ParsableArguments {
         completion: .list(ColourArgument.allValueStrings))
     var colour = ColourArgument(.auto)
 
-    /// Returns the style for text written to an output.
+    /// Returns the style for text that is written to an output.
     func style(for output: Output) -> Style {
         Style(
             isColoured: colour.mode.usesColour(

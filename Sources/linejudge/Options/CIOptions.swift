@@ -11,7 +11,7 @@ struct CIOptions: ParsableArguments {
             """)
     var noCi = false
 
-    /// A paragraph for the manual.
+    /// Paragraph about CI systems for the manual.
     static let details = """
         With `GITHUB_ACTIONS=true`, failures also become annotations at the line of the scenario (an \
         unreachable server is a single error), the log is folded into groups, and a summary is added to \
@@ -21,7 +21,7 @@ struct CIOptions: ParsableArguments {
         `--no-ci` turns all of this off, except that text from a server still cannot act as a command.
         """
 
-    /// The log for the CI system, or one that writes only plain text if there is none.
+    /// The log for the CI system. If there is none, the log contains only plain text.
     var log: CILog {
         CILog(noCi ? nil : CISystem(environment: Environment.ofProcess)?.githubJob)
     }

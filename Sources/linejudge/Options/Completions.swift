@@ -4,7 +4,7 @@ import FoundationEssentials
 import Runner
 
 extension CompletionKind {
-    /// Completes the names of built-in dialects, their profiles, and dialect files.
+    /// Completes names of built-in dialects and of their profiles, and paths of dialect files.
     static let dialect = CompletionKind.custom { _, _, prefix in
         let listings = DialectLibrary.listings(beside: "")
         let names = listings.flatMap { listing in
@@ -28,12 +28,13 @@ extension CompletionKind {
     }
 }
 
-/// Finder of files whose names complete a word.
+/// A search for files whose names complete a word.
 private enum CompletionFiles {
-    /// Maximum number of scenarios that are read to find their tags.
+    /// Maximum number of scenarios that are read to find tags.
     static let scenariosMax = 500
 
-    /// Returns folders, and files with one of the extensions, whose names start with the prefix.
+    /// Returns directories whose names start with the prefix, and files that also have one of the
+    /// extensions.
     static func matching(_ prefix: String, endings: [String]) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
         let names =
@@ -53,7 +54,8 @@ private enum CompletionFiles {
 }
 
 extension ReportForm {
-    /// Values of `--report` with a file name that suits the format, such as `html=report.html`.
+    /// Values of `--report`, each with a file name that suits the format, such as
+    /// `html=report.html`.
     static var completions: [String] {
         allCases.map { format in
             let ending =

@@ -32,7 +32,7 @@ struct DecodingOptions: ParsableArguments {
     var follow = false
 }
 
-/// Options that select lines of a conversation.
+/// Options that select which lines of a conversation to show.
 struct ConversationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -108,10 +108,10 @@ struct DecodeOutputOptions: ParsableArguments {
 
 extension ConversationFormat: ExpressibleByArgument {}
 
-/// A dialect, optionally for only one port: `irc`, `irc+ngircd`, `irc@6667`.
+/// A dialect, optionally for a single port, such as `irc`, `irc+ngircd` or `irc@6667`.
 struct DialectArgument: ExpressibleByArgument {
     let name: String
-    /// The port; nil for all ports that have no dialect of their own.
+    /// The port; nil for all ports for which no other dialect is given.
     let port: UInt16?
 
     init?(argument: String) {
@@ -143,18 +143,18 @@ struct VerificationOptions: ParsableArguments {
 
     @OptionGroup var trust: ServerTrustOptions
 
-    /// Whether to run the scenario before it is written.
+    /// Whether to run the scenario before writing it.
     var isRequested: Bool { verify || server != nil }
 }
 
-/// The choice between two overlapping segments.
+/// The data to use if overlapping segments differ.
 enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
     case first, last
 }
 
 extension LogOptions.Times: ExpressibleByArgument {}
 
-/// A time in a capture.
+/// A time in a capture, as given on the command line.
 struct CaptureTimeArgument: ExpressibleByArgument {
     let moment: CaptureFilters.Moment
 

@@ -31,8 +31,7 @@ struct FaultOptions: ParsableArguments {
     }
 }
 
-/// A fault with its probability, given as `NAME` or `NAME:RATE`, or a request to list all faults
-/// (`help`).
+/// A fault with its probability, given as `NAME` or `NAME:RATE`, or `help`, which lists all faults.
 struct FaultArgument {
     /// The fault; nil for `help`.
     let fault: Fault?
@@ -64,7 +63,7 @@ struct FaultArgument {
     }
 }
 
-/// A limit on the rate of lines: `10/s`, `10/3s`, `10/s:50`.
+/// A limit on the rate of lines, such as `10/s`, `10/3s` or `10/s:50`.
 struct RateArgument {
     let limit: RateLimit
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Conditions that `needs fixture` lines name.
+/// Options for conditions that `needs fixture` lines name.
 struct FixtureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -7,12 +7,12 @@ enum ModelArgument: String, ExpressibleByArgument, CaseIterable {
     case open, closed
 }
 
-/// A distribution of send times.
+/// The distribution of send times.
 enum PaceArgument: String, ExpressibleByArgument, CaseIterable {
     case constant, poisson
 }
 
-/// A rate of messages: `2000/s`, `120/m`, `2000`.
+/// A rate of messages, such as `2000/s`, `120/m` or `2000`.
 struct LoadRateArgument {
     let perSecond: Double
 
@@ -25,7 +25,7 @@ struct LoadRateArgument {
     }
 }
 
-/// A think time: `1s`, `1s..3s`, `~1s`, `0`.
+/// A think time, such as `1s`, `1s..3s`, `~1s` or `0`.
 struct ThinkArgument {
     let time: ThinkTime
 
@@ -39,13 +39,13 @@ struct ThinkArgument {
 }
 
 extension DurationArgument {
-    /// Returns the nanoseconds of a duration, which may be `0`.
+    /// Parses a duration, which may be `0`, and returns it in nanoseconds.
     static func orNothing(_ text: String) throws -> Int64 {
         text == "0" ? 0 : try DurationArgument(text).nanoseconds
     }
 }
 
-/// A start time: `2026-03-01T12:00:00Z`, `@1772366400`, `+30s`.
+/// A start time, such as `2026-03-01T12:00:00Z`, `@1772366400` or `+30s`.
 struct StartArgument {
     let time: StartTime
 
@@ -58,7 +58,7 @@ struct StartArgument {
     }
 }
 
-/// Actions with their weights: `say`, `say=3,probe=1`.
+/// Actions with their weights, such as `say` or `say=3,probe=1`.
 struct MixArgument {
     /// Names of the actions.
     static let words = LoadAction.allCases.filter { $0 != .keepalive }.map(\.name)
@@ -89,7 +89,7 @@ struct MixArgument {
     }
 }
 
-/// A kind of operator with its weight: `slow-reader`, `talker=3`.
+/// A kind of operator with its weight, such as `slow-reader` or `talker=3`.
 struct KindArgument {
     /// Names of the kinds.
     static let words = ["listener"] + OperatorBehaviour.Role.allCases.map(\.word)
@@ -124,7 +124,7 @@ struct KindArgument {
     }
 }
 
-/// A threshold: `p99(say) < 50ms`.
+/// A threshold, such as `p99(say) < 50ms`.
 struct ThresholdArgument {
     let threshold: Threshold
 

@@ -3,7 +3,7 @@ import Console
 import Load
 import Report
 
-/// Options that specify the server to load.
+/// Options that specify the server to put under load.
 struct LoadTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -184,7 +184,7 @@ struct LoadGeneratorOptions: ParsableArguments {
     var seed: UInt64?
 }
 
-/// Options that define which thresholds a load must meet.
+/// Options that specify the thresholds of a load.
 struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -250,10 +250,10 @@ extension WorkloadOptions {
         }
     }
 
-    /// Replaces values in a plan with those from the command line.
+    /// Replaces values in a plan with those given on the command line.
     ///
-    /// - Parameter findsRate: Whether to search for the highest rate, which exists only in the open
-    ///   model.
+    /// - Parameter findsRate: Whether to search for the highest rate, which is possible only in the
+    ///   open model.
     func override(_ plan: inout LoadPlan, findsRate: Bool) throws {
         plan.operators = operators ?? plan.operators
         plan.roomSize = roomSize ?? plan.roomSize
@@ -293,7 +293,8 @@ extension WorkloadOptions {
 }
 
 extension LoadScheduleOptions {
-    /// Replaces values in a plan with those from the command line. A rate given there is constant.
+    /// Replaces values in a plan with those given on the command line. A rate that is given there
+    /// is constant.
     func override(_ plan: inout LoadPlan, rate: Double?) {
         plan.ramp = ramp?.nanoseconds ?? plan.ramp
         plan.warmup = warmup?.nanoseconds ?? plan.warmup
@@ -314,7 +315,7 @@ extension LoadScheduleOptions {
 }
 
 extension LoadGeneratorOptions {
-    /// Replaces values in a plan with those from the command line.
+    /// Replaces values in a plan with those given on the command line.
     func override(_ plan: inout LoadPlan) {
         plan.batchInterval = batchInterval ?? plan.batchInterval
         plan.workers = workers ?? plan.workers

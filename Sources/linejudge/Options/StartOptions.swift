@@ -14,12 +14,12 @@ struct StartOptions: ParsableArguments {
             valueName: "time"), transform: DurationArgument.init)
     var wait: DurationArgument?
 
-    /// Throws a usage error if an option has no effect.
+    /// Throws a usage error if one of the options would have no effect.
     ///
     /// - Parameters:
     ///   - server: Whether `--server` is given.
     ///   - exec: Whether `--exec` is given.
-    ///   - filesStart: Whether scenarios can start servers, too.
+    ///   - filesStart: Whether scenarios can also start servers.
     func check(server: Bool, exec: Bool, filesStart: Bool = false) throws {
         if wait != nil, exec {
             throw ValidationError("--wait is for running servers; with --exec, use --start-timeout")

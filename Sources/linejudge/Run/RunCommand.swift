@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        // Created before the run, so that changes during the run are noticed.
+        // Created before the run, so that changes made during the run are noticed.
         var watch = execution.watch ? ScenarioWatch(paths) : nil
         var code = try await runOnce(interruptions)
         guard execution.watch, !selection.list, !selection.dryRun else {
@@ -115,7 +115,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     }
 
     private func runOnce(_ interruptions: Interruptions) async throws -> Ending {
-        // The seed is short enough to retype.
+        // The seed is short enough to type.
         let seed = execution.seed ?? UInt64.random(in: 1...999_999)
         let setup = try RunSetup(request(seed: seed))
         let job = RunJob(command: self, setup: setup, interruptions: interruptions)

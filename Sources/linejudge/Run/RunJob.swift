@@ -9,7 +9,7 @@ import Scenario
 import SessionTransport
 import Transport
 
-/// One run, from the scenario files to the exit code.
+/// The execution of the `run` command, from the scenario files to the exit code.
 struct RunJob {
     let command: RunCommand
     var setup: RunSetup
@@ -24,7 +24,7 @@ struct RunJob {
         return selected.scenarios
     }
 
-    /// Whether the built-in server is used.
+    /// Whether to use the built-in server.
     private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
 
     // MARK: Without running
@@ -100,8 +100,8 @@ struct RunJob {
         return results.exitCode
     }
 
-    /// Waits until the server accepts connections (`--wait`). If it does not, each scenario reports
-    /// that it is unreachable.
+    /// Waits until the server accepts connections (`--wait`). If it never does, each scenario
+    /// reports that the server is unreachable.
     ///
     /// - Returns: The signal that ended the wait; nil if none did.
     private func waitForServer(_ scenarios: [LoadedScenario]) async -> Int32? {
@@ -115,7 +115,7 @@ struct RunJob {
     private func results(
         of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
-        // If a scenario has an `exec` line, that takes precedence over the built-in server.
+        // An `exec` line in any scenario takes precedence over the built-in server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
             return await execute(scenarios, setup.options, console, events)
@@ -129,7 +129,7 @@ struct RunJob {
         }
     }
 
-    /// Runs all scenarios, or as many as possible before a signal.
+    /// Runs all scenarios, or as many as possible before a signal arrives.
     private func execute(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
         _ events: Multicast<RunEvent>
@@ -171,7 +171,7 @@ struct RunJob {
         return report
     }
 
-    /// Stores the failures for `--last-failed`. Errors are shown only with `-v`.
+    /// Stores the failures for `--last-failed`. Errors in doing so are shown only with `-v`.
     private func keepFailures(_ results: RunResults) {
         guard let folder = StateFolder.path else { return }
         let before = LastFailed(folder: folder)

@@ -1,11 +1,11 @@
 import Report
 
-/// A value of `--report` whose format is checked once it is known what kind of results there are.
+/// A value of `--report` whose format can be checked only once the kind of results is known.
 struct AnyReportArgument: Hashable {
     let format: String
     let path: String
 
-    /// The report formats for all kinds of results.
+    /// Report formats for all kinds of results.
     static var formats: [String] {
         Set(
             ReportFormat.allCases.map(\.rawValue) + LoadReportFormat.allCases.map(\.rawValue)

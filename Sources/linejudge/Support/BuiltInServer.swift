@@ -7,7 +7,7 @@ import Runner
 import Session
 import Transport
 
-/// The embedded reference server, which is used if no other server is specified. It speaks the
+/// The embedded reference server, which is used if no other server is specified. It uses the
 /// dialect of the scenarios.
 enum BuiltInServer {
     /// Runs the server on a free port while `body` runs.
@@ -38,9 +38,10 @@ enum BuiltInServer {
         }
     }
 
-    /// Returns the dialect that all scenarios share.
+    /// Returns the dialect that all scenarios use.
     ///
-    /// - Throws: A usage error if there is more than one, because a server speaks only one.
+    /// - Throws: A usage error if the scenarios use more than one dialect, because a server uses
+    ///   only one.
     static func dialect(of scenarios: [LoadedScenario]) throws -> Dialect {
         let programs = scenarios.compactMap { scenario in
             scenario.program.map { (path: scenario.path, dialect: $0.dialect) }

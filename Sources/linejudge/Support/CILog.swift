@@ -5,18 +5,19 @@ import Report
 import Results
 import Synchronization
 
-/// The log of a GitHub Actions job: groups, annotations and the step summary. Elsewhere, it writes
-/// only plain text.
+/// The log of a GitHub Actions job, with groups, annotations and a step summary. In other
+/// environments, it contains only plain text.
 final class CILog: Sendable {
     private let job: GitHubJob?
     private let openGroup = Mutex<Output?>(nil)
 
     init(_ job: GitHubJob?) { self.job = job }
 
-    /// Whether the log understands workflow commands.
+    /// Whether the log supports workflow commands.
     var hasCommands: Bool { job != nil }
 
-    /// Starts a group that folds the lines that follow in `output`, unless a group is already open.
+    /// Starts a collapsible group for the lines that follow in `output`, unless a group is already
+    /// open.
     func beginGroup(_ title: String, in output: Output) {
         guard hasCommands else { return }
         openGroup.withLock { open in
@@ -34,7 +35,7 @@ final class CILog: Sendable {
         }
     }
 
-    /// Writes a report, with its foldable parts as groups.
+    /// Writes a report. Its collapsible parts become groups.
     func write(_ parts: [ReportPart], to output: Output) {
         for part in parts {
             guard hasCommands, let title = part.title else {
@@ -49,16 +50,16 @@ final class CILog: Sendable {
 
     /// Writes annotations.
     ///
-    /// - Parameter text: Function that creates the workflow commands. Its argument is the folder
-    ///   that paths are relative to.
+    /// - Parameter text: Function that creates the workflow commands. Its argument is the directory
+    ///   to which paths are relative.
     func annotate(in output: Output, _ text: (_ prefix: String) throws -> String) rethrows {
         guard let job else { return }
         let folder = FileManager.default.currentDirectoryPath
         output.writeUnfiltered(try text(job.prefix(ofFolder: folder)))
     }
 
-    /// Adds Markdown to the step summary. If the summary cannot be written, only a warning is
-    /// shown.
+    /// Appends Markdown to the step summary. If the summary cannot be written, only prints a
+    /// warning.
     func summarise(_ markdown: () throws -> String) rethrows {
         guard let path = job?.summaryPath else { return }
         let text = try markdown()

@@ -1,5 +1,5 @@
 import Results
 
-/// The exit code of the process. The name avoids a conflict, because ArgumentParser has another
+/// The exit code of the process. This name avoids a conflict with ArgumentParser, which also has a
 /// type named `ExitCode`.
 typealias Ending = ExitCode

@@ -7,7 +7,7 @@ import Results
 /// A report format for one kind of results.
 protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Results
-    /// Whether the report goes to standard output if no file is given.
+    /// Whether the report may be given without a file, in which case it goes to standard output.
     var needsNoFile: Bool { get }
     /// Whether the report consists of workflow commands.
     var isWorkflowCommands: Bool { get }
@@ -23,11 +23,11 @@ extension ReportForm {
 extension ReportFormat: ReportForm {}
 extension LoadReportFormat: ReportForm {}
 extension CheckReportFormat: ReportForm {
-    // A check of a single server is a matrix with one column.
+    // A check of a single server is treated as a matrix with one server.
     typealias Results = CheckMatrix
 }
 
-/// A value of `--report`: `FORMAT=FILE`. The file `-` is standard output.
+/// A value of `--report` in the form `FORMAT=FILE`, where `-` stands for standard output.
 struct ReportArgument<Form: ReportForm> {
     let format: Form
     var path: String
@@ -54,7 +54,7 @@ struct ReportArgument<Form: ReportForm> {
     var goesToStandardOutput: Bool { path == "-" }
 }
 
-/// Throws a usage error if more than one report goes to standard output.
+/// Throws a usage error if more than one report would go to standard output.
 func validateStandardOutput(takes count: Int) throws {
     if count > 1 { throw ValidationError("only one report can be written to standard output") }
 }

@@ -7,8 +7,8 @@ struct ReportOutputs<Form: ReportForm> {
     private let files: [ReportArgument<Form>]
     private let standard: Form?
 
-    /// Divides reports into files and standard output. `standard` is the format of standard output
-    /// if no report goes there; nil for the summary.
+    /// Divides reports into those for files and the one for standard output. If no report goes to
+    /// standard output, `standard` is the format to write there; nil to write the summary.
     init(_ reports: [ReportArgument<Form>], standard: Form? = nil) {
         files = reports.filter { !$0.goesToStandardOutput }
         self.standard = reports.first { $0.goesToStandardOutput }?.format ?? standard
@@ -18,7 +18,7 @@ struct ReportOutputs<Form: ReportForm> {
     /// output.
     var outputForPeople: Output { standard == nil ? .standard : .error }
 
-    /// Whether annotations go to standard output, in which case they are not repeated for the CI
+    /// Whether annotations are written to standard output. If so, they are not repeated for the CI
     /// system.
     var annotates: Bool { standard?.isWorkflowCommands == true }
 
@@ -27,7 +27,7 @@ struct ReportOutputs<Form: ReportForm> {
         for file in files { try OutputFile(path: file.path).prepare(as: "report") }
     }
 
-    /// Writes all reports. Throws if any of them could not be written.
+    /// Writes all reports. Throws an error if any report could not be written.
     func write(_ results: Form.Results) throws {
         var failures: [Diagnostic] = []
         for file in files {

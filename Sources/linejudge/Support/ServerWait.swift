@@ -3,9 +3,9 @@ import Diagnostics
 import Results
 import Transport
 
-/// Wait for a running server (`--wait`).
+/// Waiting for a running server (`--wait`).
 struct ServerWait {
-    /// Maximum wait in nanoseconds; nil for a single attempt.
+    /// Maximum time to wait, in nanoseconds; nil to try only once.
     let limit: Int64?
     let interruptions: Interruptions
 
@@ -19,9 +19,9 @@ struct ServerWait {
         return (found.value, found.signal)
     }
 
-    /// Waits until the server accepts connections, and throws if it does not.
+    /// Waits until the server accepts connections. Throws an error if it does not.
     ///
-    /// - Parameter code: Code of the error.
+    /// - Parameter code: Code of the diagnostic if the server does not accept connections.
     /// - Returns: The signal that ended the wait; nil if none did.
     func require(
         _ endpoint: Endpoint, _ code: DiagnosticCode

@@ -3,8 +3,8 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Converts a dialect's behaviours to exchanges. An exchange is a message that the server receives,
-/// and the messages with which it answers.
+/// A converter from a dialect's behaviours to exchanges. An exchange is a message that the server
+/// receives, and the messages with which it answers.
 struct BehaviourExchanges {
     struct Exchange: Sendable {
         /// The message that the server receives; nil if the server sends first.

@@ -144,7 +144,7 @@ extension IRCAdapter {
     /// and the channel, the line stays below 512 bytes.
     private static let namesBytesMax = 380
 
-    /// Divides names among as many lines as they need.
+    /// Divides names among as many lines as are needed.
     func lines(of names: [[UInt8]]) -> [[ArgumentValue]] {
         var lines: [[ArgumentValue]] = []
         var bytes = 0

@@ -96,7 +96,7 @@ extension IRCAdapter {
     }
 }
 
-/// Formats times for people.
+/// A formatter for times that people read.
 enum TimestampText {
     /// Returns the time in RFC 3339 format, in UTC and without fractions of a second.
     static func text(_ nanoseconds: Int64) -> String {

@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// Maps a dialect's command table to the server's requests and notices. Commands and arguments are
-/// looked up once, by name, so that the code does not depend on wire names or on the order of
-/// arguments.
+/// A mapping from a dialect's command table to the server's requests and notices. Commands and
+/// arguments are looked up once, by name, so that the code does not depend on wire names or on the
+/// order of arguments.
 struct ChatVocabulary: Sendable {
     struct Request: Sendable {
         var verb: ChatVerb

@@ -1,4 +1,4 @@
-/// An SVG chart with two axes. Colours come from the page's style sheet by class, with attributes
+/// An SVG chart with two axes. Colours come from the page's style sheet, by class, with attributes
 /// as a fallback.
 struct Plot {
     static let width = 1000.0
@@ -10,7 +10,7 @@ struct Plot {
     private let label: String
     private var shapes = ""
 
-    /// The lowest vertical position inside the axes.
+    /// The lowest vertical position in the area between the axes.
     var bottom: Double { height - 30 }
 
     /// Creates an empty plot.
@@ -41,7 +41,8 @@ struct Plot {
         }
     }
 
-    /// Adds the horizontal axis with tick marks and labels. Labels that would overlap are left out.
+    /// Adds the horizontal axis with tick marks and labels. Labels that would overlap others are
+    /// left out.
     mutating func addColumns(_ scale: Scale, lines: Bool = false) {
         let y = Self.number(bottom)
         add(
@@ -63,7 +64,7 @@ struct Plot {
         }
     }
 
-    /// Adds a line through points.
+    /// Adds a line that connects the points.
     mutating func addLine(
         _ points: [(x: Double, y: Double)], class name: String, title: String = ""
     ) {
@@ -106,7 +107,7 @@ struct Plot {
                 + "cy=\"\(Self.number(y))\" r=\"4\">\(Self.title(title))</circle>")
     }
 
-    /// Adds text at any position.
+    /// Adds text at a given position.
     mutating func addText(
         _ words: String, _ x: Double, _ y: Double, anchor: String = "start", class name: String = ""
     ) {
@@ -126,7 +127,8 @@ struct Plot {
         words.isEmpty ? "" : "<title>\(XMLText.content(words))</title>"
     }
 
-    /// Formats a coordinate with at most two decimals, so that equal charts have equal text.
+    /// Formats a coordinate with at most two decimal places, so that equal charts produce equal
+    /// text.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 100).rounded())
         let sign = tenths < 0 ? "-" : ""

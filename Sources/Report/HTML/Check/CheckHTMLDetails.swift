@@ -62,7 +62,7 @@ struct CheckHTMLDetails {
     /// Maximum number of sent lines shown.
     private static let sentLinesMax = 20
 
-    /// Returns the anchor for links to a server's check.
+    /// Returns the anchor for links to a check on a server.
     static func anchor(_ check: CheckResult, _ serverIndex: Int) -> String {
         let letters = "\(check.id)".map { letter -> Character in
             letter.isASCII && (letter.isLetter || letter.isNumber || ".-_".contains(letter))

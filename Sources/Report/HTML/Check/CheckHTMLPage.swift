@@ -1,10 +1,11 @@
 import Diagnostics
 package import Results
 
-/// Report of checks against one or more servers as a self-contained HTML page without scripts or
+/// Reports on checks of one or more servers, as a self-contained HTML page without scripts or
 /// external resources.
 package enum CheckHTMLReport {
-    /// Maximum number of failures whose details are expanded. If there are more, all are collapsed.
+    /// Maximum number of failures whose details are expanded. If there are more, the details of all
+    /// failures are collapsed.
     static let openMax = 12
 
     /// Renders the page.
@@ -13,7 +14,7 @@ package enum CheckHTMLReport {
     }
 }
 
-/// Template data for the report on checks. The template refers to the property names.
+/// Template data for the report on checks. The template refers to the properties by name.
 struct CheckHTMLPage {
     struct Count {
         var text: String
@@ -33,7 +34,7 @@ struct CheckHTMLPage {
         var name: String
     }
 
-    /// A radio button that shows only some of the checks.
+    /// A radio button that selects which checks are shown.
     struct Filter {
         var key: String
         var name: String

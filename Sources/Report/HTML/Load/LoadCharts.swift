@@ -4,9 +4,10 @@ import Results
 
 /// The charts for a load.
 struct LoadCharts {
-    /// Number of points drawn per curve.
+    /// Number of points per curve.
     static let curvePoints = 160
-    /// Maximum number of columns in a heat map. In longer loads, a column covers several seconds.
+    /// Maximum number of columns in a heat map. In longer loads, each column covers several
+    /// seconds.
     static let columnsMax = 120
     /// Number of rows per decade in a heat map.
     static let rowsPerDecade = 12.0
@@ -46,7 +47,7 @@ struct LoadCharts {
 
     // MARK: Over time
 
-    /// A column in a chart over time, which covers one or more seconds.
+    /// A column in a chart over time. It covers one or more seconds.
     struct Column {
         var seconds: Range<Int>
         var sent: UInt64 = 0
@@ -55,7 +56,7 @@ struct LoadCharts {
         var times = LatencyHistogram()
     }
 
-    /// Groups the seconds into at most ``columnsMax`` columns.
+    /// Combines the seconds into at most ``columnsMax`` columns.
     func columns(_ measure: String?) throws -> [Column] {
         guard let last = results.seconds.map(\.second).max(), last >= 0 else { return [] }
         let size = last / Self.columnsMax + 1
@@ -74,7 +75,7 @@ struct LoadCharts {
         return columns
     }
 
-    /// Draws the latency distribution of each second, with p50 and p99 as lines.
+    /// Draws the latency distribution in each column, with lines for p50 and p99.
     static func heatMap(_ columns: [Column], named name: String) -> String {
         var plot = Plot("Latency over time of \(name): distribution in each second")
         let spreads = columns.map { SampleDistribution($0.times.values) }
@@ -124,7 +125,7 @@ struct LoadCharts {
         for (row, count) in cells.sorted(by: { $0.key < $1.key }) {
             let high = y.position(pow(10, Double(row + 1) / rowsPerDecade))
             let low = y.position(pow(10, Double(row) / rowsPerDecade))
-            // The square root keeps rare samples visible.
+            // The square root keeps infrequent latencies visible.
             let opacity = 0.08 + 0.82 * (Double(count) / total).squareRoot()
             plot.addBox(x: left...right, y: high...low, class: "heat", opacity: opacity)
         }
@@ -167,7 +168,7 @@ struct LoadCharts {
         return plot.svg
     }
 
-    /// Draws the numbers of operators that are connected and in rooms, over time.
+    /// Draws how many operators are connected, and how many are in their rooms, over time.
     static func ramp(_ points: [LoadResults.RampPoint], operators: Int) -> String {
         var plot = Plot("Operators connected and ready over time", height: 220)
         let end = Double(points.last?.timeNanoseconds ?? 0) / 1e9
@@ -193,7 +194,8 @@ struct LoadCharts {
 
     // MARK: Fan-out
 
-    /// Draws a bar from p10 to p90 for each measure, with marks for p50, p99 and the full range.
+    /// Draws, for each measure, a line from p1 to the maximum, a bar from p10 to p90, and marks for
+    /// p50 and p99.
     static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
             "Time until the first member, half the members and the last member of a room received a message",

@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// The charts in the report on a load, except for the percentile chart. Charts without data are
+/// The charts in the report on a load, apart from the percentile chart. Charts without data are
 /// left out.
 struct LoadFigures {
     private let results: LoadResults
@@ -17,7 +17,7 @@ struct LoadFigures {
         get throws { try heatMaps + rate + fanOut + ramp }
     }
 
-    /// Returns a short line for a legend.
+    /// Returns a short sample line for a legend.
     static func swatch(_ line: String) -> String {
         """
         <svg aria-hidden="true" viewBox="0 0 26 10" width="26" height="10"><path class="swatch \(line)" \
@@ -61,7 +61,7 @@ struct LoadFigures {
         }
     }
 
-    /// The corners of the line for the target rate.
+    /// Points of the line that shows the target rate.
     private var target: [(time: Double, rate: Double)] {
         guard let rate = results.asked.ratePerSecond else { return [] }
         guard let stages = results.asked.stages, !stages.isEmpty else {
@@ -113,7 +113,7 @@ struct LoadFigures {
     }
 }
 
-/// Rows of the tables about the load generator and the configuration.
+/// Rows for the tables about the load generator and the configuration.
 enum LoadFacts {
     static func generator(_ results: LoadResults) -> [PageHead.Fact] {
         let generator = results.generator

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A row with the results of operators with deviating behaviour.
+    /// A table row for operators with a deviating behaviour.
     struct BehaviourRow {
         var name: String
         var behaviour: String

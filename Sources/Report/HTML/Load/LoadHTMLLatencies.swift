@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A row for a measure, or for its service time.
+    /// A table row for a measure or its service time.
     struct LatencyRow {
         var `class`: String
         var swatch: String
@@ -10,13 +10,13 @@ extension LoadHTMLPage {
         var cells: [String]
     }
 
-    /// CSS classes of the curves, by measure.
+    /// CSS class of each measure's curve.
     private static let classes: [Measure: String] = [
         .say: "s1", .relay: "s1", .sayFirst: "s3", .sayLast: "s2", .probe: "s4",
         .step: "s5", .iteration: "s6",
     ]
 
-    /// Returns the rows of the table, and the percentile chart, which is nil if there is no data.
+    /// Returns the table rows and the percentile chart. The chart is nil if there is no data.
     static func latencies(_ results: LoadResults) throws -> ([LatencyRow], String?) {
         var rows: [LatencyRow] = []
         var curves: [LoadCharts.Curve] = []
@@ -59,7 +59,7 @@ extension LoadHTMLPage {
 }
 
 extension Measure {
-    /// True if the measure is part of `say`.
+    /// True if the measure is listed as a part of `say`.
     fileprivate var isPart: Bool {
         switch self {
         case .sayFirst, .sayMedian, .sayLast, .saySpread: true

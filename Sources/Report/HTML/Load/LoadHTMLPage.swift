@@ -1,11 +1,11 @@
 import Diagnostics
 package import Results
 
-/// Load report as a self-contained HTML page without scripts or external resources.
+/// Reports on a load, as a self-contained HTML page without scripts or external resources.
 package enum LoadHTMLReport {
-    /// Maximum number of example violations shown.
+    /// Maximum number of violations shown as examples.
     static let evidenceMax = 30
-    /// Maximum number of steps shown per scenario.
+    /// Maximum number of steps shown for each scenario.
     static let stepsMax = 60
 
     /// Renders the page.
@@ -14,7 +14,7 @@ package enum LoadHTMLReport {
     }
 }
 
-/// Template data for the report on a load. The template refers to the property names.
+/// Template data for the report on a load. The template refers to the properties by name.
 struct LoadHTMLPage {
     struct ThresholdRow {
         var `class`: String

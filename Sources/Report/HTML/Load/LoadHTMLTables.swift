@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A row for one step in the search for the highest rate.
+    /// A table row for one step of a rate search.
     struct SearchRow {
         var `class`: String
         var mark: String

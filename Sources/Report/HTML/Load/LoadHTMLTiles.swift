@@ -9,7 +9,7 @@ extension LoadHTMLPage {
         var value: String
         var note: String
 
-        /// Returns the key figures of a load or capture.
+        /// Returns the key figures of a load or a capture.
         static func all(_ results: LoadResults) -> [Self] {
             if results.capture != nil { return times(results) }
             let traffic = results.traffic
@@ -51,7 +51,7 @@ extension LoadHTMLPage {
             return tiles
         }
 
-        /// Returns the latencies of a capture.
+        /// Returns the key figures for the latencies in a capture.
         private static func times(_ results: LoadResults) -> [Self] {
             results.latencies.prefix(6).map { latency in
                 Self(

@@ -3,17 +3,17 @@ import CEpoll
 /// Handling of connections that run on event loops.
 extension LoadWorker {
     /// Handles an event from a connection that runs on an event loop.
-    mutating func take(_ event: RemoteConnections.RemoteEvent) {
+    mutating func take(_ event: EventLoopConnections.ConnectionEvent) {
         let index = event.connection.tag
         // Events from replaced connections are ignored.
-        guard remote[index] === event.connection else { return }
+        guard loopConnections[index] === event.connection else { return }
         let now = lj_now()
         switch event.event {
         case .connected:
             established(index, since: connecting.removeValue(forKey: index) ?? now, at: now)
         case .failed(let reason, let isRefused):
             connecting[index] = nil
-            remote[index] = nil
+            loopConnections[index] = nil
             sockets[index] = -1
             failConnect(index, reason, isRefused: isRefused, isOurs: false, at: now)
         case .bytes(let bytes):

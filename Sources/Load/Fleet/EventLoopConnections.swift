@@ -9,7 +9,7 @@ import Transport
 /// Used for TLS, and where raw sockets are not available.
 ///
 /// Events are placed in an inbox, and ``wait(nanoseconds:)`` sleeps until there are some.
-final class RemoteConnections: Sendable {
+final class EventLoopConnections: Sendable {
     /// An event on a connection.
     enum Event: Sendable {
         /// The connection was established, including the TLS handshake.
@@ -22,8 +22,8 @@ final class RemoteConnections: Sendable {
     }
 
     /// An event and the connection on which it occurred.
-    struct RemoteEvent: Sendable {
-        var connection: RemoteConnection
+    struct ConnectionEvent: Sendable {
+        var connection: EventLoopConnection
         var event: Event
     }
 
@@ -34,7 +34,7 @@ final class RemoteConnections: Sendable {
     let security: (any ConnectionSecurity)?
     let limits: TransportLimits
     private let group: any EventLoopGroup
-    private let inbox = Mutex<[RemoteEvent]>([])
+    private let inbox = Mutex<[ConnectionEvent]>([])
     private let wakeUp = DispatchSemaphore(value: 0)
 
     init(
@@ -55,22 +55,22 @@ final class RemoteConnections: Sendable {
     ///   - source: Local address to connect from; nil for any.
     func connect(
         _ tag: Int, receiveBuffer: Int? = nil, source: String? = nil
-    ) -> RemoteConnection {
-        let connection = RemoteConnection(tag, self)
+    ) -> EventLoopConnection {
+        let connection = EventLoopConnection(tag, self)
         let loop = group.next()
         loop.execute { connection.begin(on: loop, receiveBuffer: receiveBuffer, source: source) }
         return connection
     }
 
     /// Returns the events since the last call. If there are none, waits for one.
-    func wait(nanoseconds: Int64) -> [RemoteEvent] {
+    func wait(nanoseconds: Int64) -> [ConnectionEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
         _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         return take()
     }
 
-    private func take() -> [RemoteEvent] {
+    private func take() -> [ConnectionEvent] {
         inbox.withLock { events in
             let all = events
             events.removeAll()
@@ -78,9 +78,9 @@ final class RemoteConnections: Sendable {
         }
     }
 
-    func post(_ event: Event, _ connection: RemoteConnection) {
+    func post(_ event: Event, _ connection: EventLoopConnection) {
         let isFirst = inbox.withLock { events in
-            events.append(RemoteEvent(connection: connection, event: event))
+            events.append(ConnectionEvent(connection: connection, event: event))
             return events.count == 1
         }
         if isFirst { wakeUp.signal() }
@@ -88,10 +88,10 @@ final class RemoteConnections: Sendable {
 }
 
 /// A connection that runs on an event loop. Safe to use from any thread.
-final class RemoteConnection: Sendable {
+final class EventLoopConnection: Sendable {
     /// Number that identifies the connection in events.
     let tag: Int
-    private let owner: RemoteConnections
+    private let owner: EventLoopConnections
     private let state = Mutex(State())
 
     private struct State {
@@ -104,7 +104,7 @@ final class RemoteConnection: Sendable {
         var early: [[UInt8]] = []
     }
 
-    init(_ tag: Int, _ owner: RemoteConnections) {
+    init(_ tag: Int, _ owner: EventLoopConnections) {
         self.tag = tag
         self.owner = owner
     }
@@ -182,14 +182,14 @@ final class RemoteConnection: Sendable {
             .channelOption(
                 .writeBufferWaterMark,
                 value: .init(
-                    low: RemoteConnections.unsentBytesMax / 2,
-                    high: RemoteConnections.unsentBytesMax)
+                    low: EventLoopConnections.unsentBytesMax / 2,
+                    high: EventLoopConnections.unsentBytesMax)
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(PipelineFront())
-                    try pipeline.addHandler(RemoteHandler(self))
+                    try pipeline.addHandler(EventLoopHandler(self))
                 }
             }
         if let receiveBuffer {
@@ -292,14 +292,14 @@ final class RemoteConnection: Sendable {
     }
 }
 
-/// Forwards channel events to a connection.
-private final class RemoteHandler: ChannelInboundHandler {
+/// A channel handler that forwards channel events to a connection.
+private final class EventLoopHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let connection: RemoteConnection
+    private let connection: EventLoopConnection
     private var sawReset = false
 
-    init(_ connection: RemoteConnection) { self.connection = connection }
+    init(_ connection: EventLoopConnection) { self.connection = connection }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         connection.received(unwrapInboundIn(data))
