@@ -14,8 +14,10 @@ public enum Offer: Sendable, Equatable {
 public struct ListedName: Sendable, Hashable, CustomStringConvertible {
     /// A kind whose offer is ``Offer/listed(command:argument:)``.
     public var kind: String
+    /// The name as the server lists it.
     public var name: String
 
+    /// Creates a name of a kind.
     public init(kind: String, name: String) {
         self.kind = kind
         self.name = name
@@ -27,5 +29,6 @@ public struct ListedName: Sendable, Hashable, CustomStringConvertible {
         self.init(kind: String(text[..<dot]), name: String(text[text.index(after: dot)...]))
     }
 
+    /// `KIND.NAME`
     public var description: String { "\(kind).\(name)" }
 }
