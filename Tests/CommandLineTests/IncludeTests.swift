@@ -65,7 +65,7 @@ struct IncludeTests {
             #expect(scenario["dialectFile"] as? String == "built-in/irc.yaml")
             let transcript = try #require(scenario["transcript"] as? [[String: Any]])
             let sent = transcript.filter { $0["kind"] as? String == "sent" }
-            let step = try #require(sent.last { $0["included"] != nil })
+            let step = try #require(sent.last { $0["included"] != nil && $0["role"] == nil })
             #expect(step["line"] as? Int == 7)
             let included = try #require(step["included"] as? [String: Any])
             #expect(included["file"] as? String == "shared/steps.chat")
