@@ -1,4 +1,4 @@
-package import NIOCore
+import NIOCore
 import Synchronization
 
 /// Loopback addresses in 127.0.0.0/8. Each connection uses a different one, for servers that limit
